@@ -1,0 +1,3 @@
+"""untrod learns how to explore software and hands over what it finds as tests."""
+
+__version__ = "0.1.0"

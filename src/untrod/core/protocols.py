@@ -1,0 +1,94 @@
+"""What the rooms of the house promise one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from untrod.core.vocabulary import Choice, Episode, Json, Trace
+
+
+class Policy(Protocol):
+    """Answers the target's questions."""
+
+    def decide(self, choice: Choice) -> int:
+        """The index of the chosen option, 0 <= index < choice.options. `choice` must not be kept."""
+        ...
+
+
+class Learner(Policy, Protocol):
+    """A policy that improves: it remembers what it decided and is told how the episode ended."""
+
+    name: str
+
+    def learn(self, episode: Episode) -> None:
+        """Called once after each episode, whatever happened; ends the learner's memory of that episode."""
+        ...
+
+    def state(self) -> Json:
+        """Everything learned, random state included: `load(state())` continues bit for bit."""
+        ...
+
+    def load(self, state: Json) -> None:
+        """Raises ValueError or KeyError when `state` is not one of its own."""
+        ...
+
+
+class Target(Protocol):
+    """The software under test, wrapped so that it can be run once."""
+
+    def run(self, number: int, policy: Policy) -> Episode:
+        """Run episode `number`, asking `policy` at every choice. Raises nothing the target raised."""
+        ...
+
+
+class Beacon(Protocol):
+    """Memory shared with the supervisor: readable even after this process has died."""
+
+    def begin(self, episode: int) -> None:
+        """Episode `episode` starts: also the sign of life the wall and CPU deadlines are measured by."""
+        ...
+
+    def trace(self, answers: list[int]) -> None:
+        """The input is complete; should the process die now, these answers are to blame."""
+        ...
+
+    def end(self) -> None:
+        """No episode is running: deadlines are off until the next `begin`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """How far a job may run before it reports: whichever comes first."""
+
+    episodes: int
+    seconds: float
+
+
+class Job(Protocol):
+    """One shard of a campaign, living inside a guarded worker, reporting in JSON.
+
+    Built by the worker as `factory(spec, beacon)` from the dotted name the engine gave, so everything a
+    job needs is in `spec`, a JSON object.
+    """
+
+    def run(self, batch: Batch) -> Json:
+        """Run episodes until `batch` is used up. The report tells `episodes`, those run so far in all."""
+        ...
+
+    def replay(self, trace: Trace) -> Json:
+        """Run one episode with the answers of `trace`, learning nothing; says how it ended."""
+        ...
+
+    def skip(self, episodes: list[int]) -> None:
+        """These episodes killed a worker before: answer their choices, but do not run the target on them."""
+        ...
+
+    def snapshot(self) -> bytes:
+        """The whole state of the shard: `restore(snapshot())` in a new process continues bit for bit."""
+        ...
+
+    def restore(self, blob: bytes) -> None:
+        """Raises ValueError when `blob` is not a snapshot of this job."""
+        ...
