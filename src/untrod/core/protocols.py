@@ -81,8 +81,12 @@ class Job(Protocol):
         """Run one episode with the answers of `trace`, learning nothing; says how it ended."""
         ...
 
-    def skip(self, episodes: list[int]) -> None:
-        """These episodes killed a worker before: answer their choices, but do not run the target on them."""
+    def skip(self, episodes: list[tuple[int, bool]]) -> None:
+        """These episodes killed a worker before: do not run the target on them again.
+
+        The flag says that the input had been made by then: such an episode is still answered and learned
+        from. Without it, making the input was what killed the worker, and the number is just passed over.
+        """
         ...
 
     def snapshot(self) -> bytes:

@@ -1,0 +1,1 @@
+"""One package per engine; none imports another."""

@@ -1,0 +1,96 @@
+"""A generator, its validity check and its property, run once.
+
+Three plain functions, two of them optional:
+
+    def tree(choose): ...            # makes an input
+    def is_bst(tree): ...            # returns False, calls `assume`, or raises a declared exception: not valid
+    def check_insert(tree): ...      # raises: a finding
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from untrod.core.protocols import Beacon, Policy
+from untrod.core.validity import Rejected
+from untrod.core.vocabulary import Episode, Outcome
+from untrod.engines.inputs.characteristic import Characteristic
+from untrod.engines.inputs.guide import Choose, Guide
+from untrod.runtime.deadline import EpisodeTimeout, Interrupted
+from untrod.runtime.guard import Refused
+
+
+class GeneratorTarget:
+    """Runs the three functions under a policy and says how it went; nothing they raise gets out.
+
+    The one exception is `Interrupted`: the campaign is over, and the running episode does not count.
+    """
+
+    def __init__(
+        self,
+        generator: Callable[[Choose], Any],
+        valid: Callable[[Any], object] | None,
+        test: Callable[[Any], object] | None,
+        characteristic: Characteristic,
+        beacon: Beacon,
+        invalid: tuple[type[BaseException], ...] = (),
+    ) -> None:
+        self._generator = generator
+        self._valid = valid
+        self._test = test
+        self._characteristic = characteristic
+        self._beacon = beacon
+        self._rejections = (Rejected, *invalid)
+        self._guide: Guide | None = None
+        self._policy: Policy | None = None
+        self.untested: set[int] = set()  # episodes whose input is made but must not be run: they kill workers
+
+    def run(self, number: int, policy: Policy) -> Episode:
+        if policy is not self._policy:
+            self._policy, self._guide = policy, Guide(policy)
+        guide = self._guide
+        assert guide is not None
+        guide.begin()
+        episode = Episode(number, guide.answers)
+        beacon = self._beacon
+        beacon.begin(number)
+        try:
+            value = episode.value = self._generator(guide.choose)
+            beacon.trace(guide.answers)
+            if number in self.untested:
+                episode.outcome = Outcome.CRASHED
+            elif self._valid is not None and self._valid(value) is False:
+                episode.outcome = Outcome.INVALID
+            else:
+                # Before the property runs: it may change the value in place.
+                episode.key = self._characteristic(value, guide.answers)
+                if self._test is not None:
+                    self._test(value)
+        except self._rejections:
+            episode.outcome = Outcome.INVALID
+        except Interrupted:
+            raise
+        except BaseException as error:
+            episode.error = error
+            episode.outcome = outcome_of(error)
+        finally:
+            beacon.end()
+        return episode
+
+    def make(self, policy: Policy) -> Any:
+        """Only the input: no validity check, no property. Raises whatever the generator raises."""
+        guide = Guide(policy)
+        return self._generator(guide.choose)
+
+
+def outcome_of(error: BaseException) -> Outcome:
+    if isinstance(error, EpisodeTimeout):
+        return Outcome.TIMED_OUT
+    if isinstance(error, Refused):
+        return Outcome.REFUSED
+    if isinstance(error, MemoryError):
+        return Outcome.OUT_OF_MEMORY
+    if isinstance(error, SystemExit):
+        return Outcome.EXITED
+    return Outcome.FAILED

@@ -1,0 +1,96 @@
+"""From what a person types, `shop/cart.py:total` or `shop.cart:total`, to the object it names."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
+
+
+@dataclass(frozen=True, slots=True)
+class TargetName:
+    """A module, where to import it from, and a dotted name inside it (empty for the module itself)."""
+
+    module: str
+    attribute: str
+    root: str  # the folder to put on sys.path, relative to the project where possible
+
+    @classmethod
+    def parse(cls, text: str, project: Path) -> TargetName:
+        """Reads `path/to/file.py:name`, `package.module:name` or either without a name.
+
+        Nothing is imported here: the code under test only ever runs inside a worker.
+        """
+        place, _, attribute = text.partition(":")
+        if not place or (attribute and not all(part.isidentifier() for part in attribute.split("."))):
+            raise UntrodError(f"cannot read the target {text!r}", "write file.py:name or package.module:name")
+        if place.endswith(".py") or "/" in place:
+            module, root = _module_of_file(place, project)
+            return cls(module, attribute, root)
+        if not all(part.isidentifier() for part in place.split(".")):
+            raise UntrodError(f"cannot read the target {text!r}", "write file.py:name or package.module:name")
+        return cls(place, attribute, "src" if _lies_in_src(place, project) else ".")
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.attribute}" if self.attribute else self.module
+
+    def to_json(self) -> dict[str, Json]:
+        return {"module": self.module, "attribute": self.attribute, "root": self.root}
+
+
+def load(name: TargetName, project: Path) -> Any:
+    """Import the module (inside the worker) and return what `name` names. Raises UntrodError."""
+    root = str((project / name.root).resolve())
+    if root not in sys.path:
+        sys.path.insert(0, root)
+    try:
+        found: Any = importlib.import_module(name.module)
+    except ModuleNotFoundError as error:
+        if error.name and name.module.split(".")[0] == error.name.split(".")[0]:
+            raise UntrodError(f"there is no module {name.module}", f"looked in {name.root} and on sys.path") from None
+        raise UntrodError(f"importing {name.module} failed: {error}", "install what it needs") from error
+    except BaseException as error:
+        raise UntrodError(
+            f"importing {name.module} failed: {type(error).__name__}: {error}",
+            f"try: python -c 'import {name.module}'",
+        ) from error
+    for part in name.attribute.split(".") if name.attribute else ():
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            near = get_close_matches(part, [known for known in dir(found) if not known.startswith("__")], 3)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"{name.module} defines no such name"
+            raise UntrodError(f"{name.module} has no {part!r}", hint) from None
+    return found
+
+
+def _module_of_file(place: str, project: Path) -> tuple[str, str]:
+    path = project / place
+    if not path.is_file():
+        siblings = [entry.name for entry in path.parent.glob("*.py")] if path.parent.is_dir() else []
+        near = get_close_matches(path.name, siblings, 1)
+        raise UntrodError(f"there is no file {place}", f"did you mean {near[0]}?" if near else "check the path")
+    parts = [path.stem] if path.stem != "__init__" else []
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    if not all(part.isidentifier() for part in parts):
+        raise UntrodError(f"{place} is not importable: its name is not an identifier", "rename the file")
+    try:
+        root = folder.resolve().relative_to(project.resolve()).as_posix()
+    except ValueError:
+        root = str(folder.resolve())
+    return ".".join(parts), root
+
+
+def _lies_in_src(module: str, project: Path) -> bool:
+    first = module.split(".")[0]
+    return (project / "src" / first).is_dir() or (project / "src" / f"{first}.py").is_file()
