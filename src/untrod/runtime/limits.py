@@ -1,0 +1,44 @@
+"""What a worker may use, and what the target inside it may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
+
+WRITE = "write"
+PROCESSES = "processes"
+NETWORK = "network"
+
+PERMISSIONS: dict[str, str] = {
+    WRITE: "create, change or delete files outside the worker's scratch folder",
+    PROCESSES: "start, signal or limit processes",
+    NETWORK: "open network connections, resolve names, use Unix sockets",
+}
+"""What `--allow NAME` may name, and what each permission lets the target do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`idle_wall` bounds what is not an episode: importing the target, learning, taking a snapshot."""
+
+    memory_mb: int = 2048
+    episode_wall: float = 10.0
+    episode_cpu: float = 10.0
+    restarts: int = 20
+    idle_wall: float = 120.0
+
+    def to_json(self) -> dict[str, Json]:
+        return asdict(self)
+
+
+def permissions(names: Iterable[str]) -> frozenset[str]:
+    """The values of `--allow`, checked. Raises UntrodError for a name that is not a permission."""
+    allowed = frozenset(names)
+    for name in sorted(allowed - PERMISSIONS.keys()):
+        near = get_close_matches(name, PERMISSIONS, 1) or sorted(PERMISSIONS)
+        raise UntrodError(f"there is no permission {name!r}", "write --allow " + " or --allow ".join(near))
+    return allowed

@@ -1,0 +1,64 @@
+"""Folders that workers may write to, and that never outlive their use.
+
+A pool's folder is locked while the pool lives. A pool that was killed could not tidy up, so the next one
+in the same place removes every folder whose lock is free.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import stat
+import tempfile
+from pathlib import Path
+
+_PREFIX = "untrod-pool-"
+
+
+class Scratch:
+    """One pool's folder under `root`."""
+
+    def __init__(self, root: Path) -> None:
+        root.mkdir(parents=True, exist_ok=True)
+        _remove_abandoned(root)
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=root)).resolve()
+        self._lock = os.open(self.path, os.O_RDONLY)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def folder(self, name: str) -> Path:
+        """A new, empty folder."""
+        path = self.path / name
+        path.mkdir()
+        (path / "tmp").mkdir()
+        return path
+
+    def close(self) -> None:
+        remove_tree(self.path)
+        os.close(self._lock)
+
+
+def remove_tree(path: Path) -> None:
+    """Removes `path` even if what lived there took away its own permissions."""
+    for folder, _, _ in os.walk(path, onerror=None):
+        for name in os.listdir(folder):
+            child = os.path.join(folder, name)
+            mode = os.lstat(child).st_mode
+            if stat.S_ISDIR(mode) and mode & stat.S_IRWXU != stat.S_IRWXU:
+                os.chmod(child, stat.S_IRWXU)
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def _remove_abandoned(root: Path) -> None:
+    for path in root.glob(_PREFIX + "*"):
+        try:
+            lock = os.open(path, os.O_RDONLY)
+        except OSError:
+            continue  # another pool is removing it
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            remove_tree(path)
+        except OSError:
+            pass  # its pool is alive
+        finally:
+            os.close(lock)

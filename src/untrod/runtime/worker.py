@@ -1,0 +1,192 @@
+"""The process in which a job, and so the target, runs: `python -m untrod.runtime.worker`.
+
+It locks itself in, builds the job from the first frame it reads, and then answers one operation at a time:
+
+    open      {job, spec, limits, allow, project, scratch}   -> {notices}
+    run       {episodes, seconds}                            -> the job's report
+    replay    {answers}                                      -> how it ended
+    skip      {episodes}                                     -> null
+    snapshot                                                 -> null, and a blob
+    restore   a blob                                         -> null
+    close                                                    (no reply: the process ends)
+
+Every reply carries `refusals`, what the guard refused since the last one. A failed operation answers with
+`error`. The worker trusts nothing after the target has run: it repairs what it needs before each reply,
+and if it cannot reply any more it leaves its last word in the beacon.
+"""
+
+from __future__ import annotations
+
+import builtins
+import faulthandler
+import importlib
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from untrod.core.errors import UntrodError
+from untrod.core.protocols import Batch, Job
+from untrod.core.vocabulary import Json, Trace
+from untrod.runtime import beacon, channel, confine, guard, randomness
+from untrod.runtime.autopsy import Farewell
+from untrod.runtime.deadline import SIGNAL, Reason
+from untrod.runtime.limits import Limits
+
+LOG_CAP = 2**20
+
+
+def main(commands: int, replies: int, lamp: int, parent: int) -> NoReturn:
+    """The first three are descriptors this process inherited; standard error is the log."""
+    worker = Worker(commands, replies, lamp, parent)
+    while True:
+        worker.serve_next()
+
+
+class Worker:
+    def __init__(self, commands: int, replies: int, lamp: int, parent: int) -> None:
+        self._notices = confine.die_with_parent(parent)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        self._pid = os.getpid()
+        self._beacon = beacon.attach(lamp)
+        self._commands, self._replies = confine.move_high(commands), confine.move_high(replies)
+        self._log = confine.move_high(os.dup(2))
+        own = frozenset({self._commands, self._replies, self._log})
+        confine.after_fork_in_child(self._beacon.abandon, own)
+        confine.hide_descriptors(own)
+        self._limits = Limits()
+        self._job: Job | None = None
+        self._repair = _repairer(self._beacon, self._log)
+        self._repair()
+
+    def serve_next(self) -> None:
+        request = self._hear()
+        if request is None or request[0]["op"] == "close":
+            os._exit(0)  # at once: the target's threads and exit handlers have no say in it
+        header, blob = request
+        op = header["op"]
+        with guard.paused():
+            confine.allow_cpu(self._limits)
+        try:
+            result, data = self._perform(op, header["body"], blob)
+            frame = self._frame(op, {"body": result}, data)
+        except MemoryError:
+            self._give_up(Farewell.OUT_OF_MEMORY)
+        except BaseException as error:
+            self._repair()
+            frame = self._frame(op, {"error": _describe(error)})
+        self._speak(frame)
+
+    def _perform(self, op: str, body: Json, blob: bytes) -> tuple[Json, bytes]:
+        if op == "open":
+            return self._open(body), b""
+        job = self._job
+        if job is None:
+            raise UntrodError("this worker has no job", "send `open` first")
+        if op == "run":
+            return job.run(Batch(body["episodes"], body["seconds"])), b""
+        if op == "replay":
+            return job.replay(Trace(tuple(body["answers"]))), b""
+        if op == "skip":
+            return job.skip(body["episodes"]), b""  # type: ignore[func-returns-value]
+        if op == "snapshot":
+            return None, job.snapshot()
+        if op == "restore":
+            return job.restore(blob), b""  # type: ignore[func-returns-value]
+        raise UntrodError(f"workers know no operation {op!r}")
+
+    def _open(self, body: Json) -> Json:
+        self._limits = Limits(**body["limits"])
+        notices = self._notices + confine.limit(self._limits)
+        sys.dont_write_bytecode = True
+        sys.path[:0] = body["project"]
+        os.chdir(body["scratch"])
+        randomness.install()
+        guard.install(body["scratch"], frozenset(body["allow"]))
+        module, _, name = body["job"].partition(":")
+        factory = getattr(importlib.import_module(module), name)
+        self._job = factory(body["spec"], self._beacon)
+        return {"notices": notices}
+
+    def _frame(self, op: str, outcome: dict[str, Json], blob: bytes = b"") -> bytes:
+        self._repair()
+        refusals = [refusal.to_json() for refusal in guard.drain()]
+        return channel.encode({"op": op, "refusals": refusals, **outcome}, blob)
+
+    def _hear(self) -> tuple[dict[str, Json], bytes] | None:
+        try:
+            return channel.read(self._commands)
+        except (OSError, channel.ChannelError):
+            self._give_up(Farewell.LOST_CONTACT)
+
+    def _speak(self, frame: bytes) -> None:
+        if os.getpid() != self._pid:
+            os._exit(0)  # a child that the target forked and let return
+        try:
+            channel.write(self._replies, frame)
+        except OSError:
+            self._give_up(Farewell.LOST_CONTACT)
+        self._beacon.end()
+
+    def _give_up(self, farewell: Farewell) -> NoReturn:
+        if os.getpid() == self._pid:
+            self._beacon.farewell(farewell)
+        os._exit(1)
+
+
+def _describe(error: BaseException) -> dict[str, Json]:
+    if isinstance(error, UntrodError):
+        return {"message": error.message, "hint": error.hint}
+    lines = traceback.format_exception(error, limit=-50)
+    message = f"{type(error).__name__}: {_text(error)}".splitlines()[0][:500]
+    return {"message": message, "hint": "", "traceback": "".join(lines)[-20_000:]}
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return "(an exception that cannot be printed)"
+
+
+def _repairer(lamp: beacon.WorkerBeacon, log: int) -> Callable[[], None]:
+    """A function that puts back what the target may have bent and the worker depends on.
+
+    It is a closure over everything it calls: it has to work while `builtins` is still mangled.
+    """
+    live, sound = builtins.__dict__, dict(builtins.__dict__)
+    update, depth, set_depth = live.update, sys.getrecursionlimit(), sys.setrecursionlimit
+    set_signal, set_timer, ignore = signal.signal, signal.setitimer, signal.SIG_IGN
+    timers = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
+    fstat, truncate = os.fstat, os.ftruncate
+    requested, reason_of = lamp.requested, Reason
+
+    def on_signal(number: int, frame: Any) -> None:
+        reason = requested()
+        if reason:
+            raise reason_of(reason).exception()
+
+    def repair() -> None:
+        update(sound)
+        set_depth(depth)
+        set_signal(signal.SIGINT, ignore)
+        set_signal(SIGNAL, on_signal)
+        for timer in timers:
+            set_timer(timer, 0)
+        faulthandler.cancel_dump_traceback_later()
+        faulthandler.enable(log)
+        randomness.restore()
+        guard.go_home()
+        if fstat(log).st_size > LOG_CAP:
+            truncate(log, 0)
+
+    return repair
+
+
+if __name__ == "__main__":
+    # The module proper, not this copy called __main__: there must be one of each class.
+    from untrod.runtime import worker
+
+    worker.main(*map(int, sys.argv[1:5]))
