@@ -74,7 +74,11 @@ class Job(Protocol):
     """
 
     def run(self, batch: Batch) -> Json:
-        """Run episodes until `batch` is used up. The report tells `episodes`, those run so far in all."""
+        """Run episodes until `batch` is used up, and report on it.
+
+        The report has `episodes`, `valid` and `unique`, each counted since the campaign began, and `keys`,
+        the digests of what was new in this batch; the rest of it is between the job and its engine.
+        """
         ...
 
     def replay(self, trace: Trace) -> Json:
@@ -93,6 +97,9 @@ class Job(Protocol):
         """The whole state of the shard: `restore(snapshot())` in a new process continues bit for bit."""
         ...
 
-    def restore(self, blob: bytes) -> None:
-        """Raises ValueError when `blob` is not a snapshot of this job."""
+    def restore(self, blob: bytes) -> Json:
+        """Go on from a snapshot. The answer is a report as of then, with all the `keys` so far.
+
+        Raises ValueError when `blob` is not a snapshot of this job.
+        """
         ...

@@ -89,7 +89,9 @@ class MonteCarlo:
         self._visited: list[Cell] = []
         self.decide = self._decider()
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """How many states have been met."""
         return len(self._cells)
 
     def _decider(self) -> Callable[[Choice], int]:

@@ -54,7 +54,9 @@ def load(name: TargetName, project: Path) -> Any:
         found: Any = importlib.import_module(name.module)
     except ModuleNotFoundError as error:
         if error.name and name.module.split(".")[0] == error.name.split(".")[0]:
-            raise UntrodError(f"there is no module {name.module}", f"looked in {name.root} and on sys.path") from None
+            raise UntrodError(
+                f"there is no module {name.module}", f"looked in {name.root} and on sys.path"
+            ) from None
         raise UntrodError(f"importing {name.module} failed: {error}", "install what it needs") from error
     except BaseException as error:
         raise UntrodError(
@@ -76,7 +78,9 @@ def _module_of_file(place: str, project: Path) -> tuple[str, str]:
     if not path.is_file():
         siblings = [entry.name for entry in path.parent.glob("*.py")] if path.parent.is_dir() else []
         near = get_close_matches(path.name, siblings, 1)
-        raise UntrodError(f"there is no file {place}", f"did you mean {near[0]}?" if near else "check the path")
+        raise UntrodError(
+            f"there is no file {place}", f"did you mean {near[0]}?" if near else "check the path"
+        )
     parts = [path.stem] if path.stem != "__init__" else []
     folder = path.parent
     while (folder / "__init__.py").is_file():

@@ -2,9 +2,9 @@
 
 Three plain functions, two of them optional:
 
-    def tree(choose): ...            # makes an input
-    def is_bst(tree): ...            # returns False, calls `assume`, or raises a declared exception: not valid
-    def check_insert(tree): ...      # raises: a finding
+    def tree(choose): ...         # makes an input
+    def is_bst(tree): ...         # returns False, fails an `assume`, or raises what was declared: not valid
+    def check_insert(tree): ...   # raises: a finding
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class GeneratorTarget:
         self._test = test
         self._characteristic = characteristic
         self._beacon = beacon
-        self._rejections = (Rejected, *invalid)
+        self._rejections: tuple[type[BaseException], ...] = (Rejected, *invalid)
         self._guide: Guide | None = None
         self._policy: Policy | None = None
         self.untested: set[int] = set()  # episodes whose input is made but must not be run: they kill workers
@@ -54,8 +54,8 @@ class GeneratorTarget:
         guide.begin()
         episode = Episode(number, guide.answers)
         beacon = self._beacon
-        beacon.begin(number)
         try:
+            beacon.begin(number)
             value = episode.value = self._generator(guide.choose)
             beacon.trace(guide.answers)
             if number in self.untested:

@@ -1,0 +1,94 @@
+"""The `inputs` campaign, seen from outside the workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from untrod.core.events import CorpusGrown
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Finding, Json, Trace
+from untrod.engines.inputs.learners import DEFAULT
+from untrod.runtime.loading import TargetName
+
+KEEP = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class InputsConfig:
+    """What a person asked for, as it is kept with the campaign and used to resume and replay it."""
+
+    generator: TargetName
+    valid: TargetName | None = None
+    test: TargetName | None = None
+    invalid: tuple[TargetName, ...] = ()
+    characteristic: TargetName | str = "value"
+    learner: str = DEFAULT
+    settings: dict[str, Json] = field(default_factory=dict)
+    keep: int = KEEP
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "generator": self.generator.to_json(),
+            "valid": self.valid and self.valid.to_json(),
+            "test": self.test and self.test.to_json(),
+            "invalid": [name.to_json() for name in self.invalid],
+            "characteristic": _name_json(self.characteristic),
+            "learner": self.learner,
+            "settings": self.settings,
+            "keep": self.keep,
+        }
+
+    @classmethod
+    def from_json(cls, body: Json) -> InputsConfig:
+        characteristic = body["characteristic"]
+        return cls(
+            generator=TargetName(**body["generator"]),
+            valid=body["valid"] and TargetName(**body["valid"]),
+            test=body["test"] and TargetName(**body["test"]),
+            invalid=tuple(TargetName(**name) for name in body["invalid"]),
+            characteristic=characteristic
+            if isinstance(characteristic, str)
+            else TargetName(**characteristic),
+            learner=body["learner"],
+            settings=body["settings"],
+            keep=body["keep"],
+        )
+
+
+class InputsEngine:
+    name = "inputs"
+    job = "untrod.engines.inputs.job:InputsJob"
+
+    def __init__(self, config: InputsConfig, seed: int, project: Path, workers: int = 1) -> None:
+        self.config = config
+        self._seed = seed
+        self._project = project
+        self._workers = workers
+
+    def spec(self, shard: int) -> Json:
+        body = self.config.to_json()
+        body["keep"] = -(-self.config.keep // self._workers)
+        return {**body, "seed": derive(self._seed, "inputs", shard), "project": str(self._project)}
+
+    def absorb(self, report: Json) -> Iterable[CorpusGrown | tuple[Finding, int]]:
+        for key, answers, text in report["corpus"]:
+            yield CorpusGrown(key, Trace(tuple(answers)), text)
+        for body in report["findings"]:
+            yield finding_from(body), body["episode"]
+
+    def extra(self, reports: list[Json]) -> dict[str, Json]:
+        return {"states": sum(report["states"] for report in reports)}
+
+
+def finding_from(body: Json) -> Finding:
+    """A finding from what the job says of a failed episode."""
+    detail = {
+        key: body[key] for key in ("exception", "message", "place", "traceback", "value") if key in body
+    }
+    return Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
+
+
+def _name_json(name: TargetName | str) -> Json:
+    return name if isinstance(name, str) else name.to_json()

@@ -1,0 +1,204 @@
+"""One shard of an `inputs` campaign, inside a worker: many episodes per message, nothing but JSON out."""
+
+from __future__ import annotations
+
+import json
+import time
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from untrod.core.errors import UntrodError
+from untrod.core.loop import explore
+from untrod.core.protocols import Batch, Beacon, Learner
+from untrod.core.vocabulary import Episode, Json, Outcome, Trace
+from untrod.engines.inputs.characteristic import ByValue, Characteristic, by_choices
+from untrod.engines.inputs.guide import Replay
+from untrod.engines.inputs.learners import make_learner
+from untrod.engines.inputs.novelty import Novelty
+from untrod.engines.inputs.target import GeneratorTarget
+from untrod.runtime.deadline import Interrupted
+from untrod.runtime.describe import describe_failure, text_of
+from untrod.runtime.loading import TargetName, load
+from untrod.runtime.randomness import reseed
+
+FORMAT = 1
+_CORPUS_TEXT = 500
+_CLOCK_EVERY = 16
+"""Episodes between two looks at the clock: fast episodes take 20 us, a look 0.1 us."""
+
+
+class InputsJob:
+    """Built from the JSON that `engine.shard_spec` makes."""
+
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        project = Path(spec["project"])
+        self._project = project
+        generator = _load_function(spec["generator"], project)
+        self._valid = spec["valid"] and _load_function(spec["valid"], project)
+        self._test = spec["test"] and _load_function(spec["test"], project)
+        self._target = GeneratorTarget(
+            _reseeding(generator, spec["seed"]),
+            self._valid or None,
+            self._test or None,
+            _characteristic(spec["characteristic"], project),
+            beacon,
+            tuple(_load_exception(name, project) for name in spec["invalid"]),
+        )
+        self._learner: Learner = make_learner(spec["learner"], spec["seed"], spec["settings"])
+        self._novelty = Novelty()
+        self._keep: int = spec["keep"]
+        self._passed_over: set[int] = set()
+        self._known_findings: set[str] = set()
+        self._episodes = 0
+        self._valid_count = 0
+        self._kept = 0
+
+    def run(self, batch: Batch) -> Json:
+        report = _Report()
+        deadline = time.monotonic() + batch.seconds
+        last = self._episodes + batch.episodes
+        try:
+            while self._episodes < last and time.monotonic() < deadline:
+                if self._episodes in self._passed_over:
+                    self._episodes += 1
+                    continue
+                until = min(last, self._episodes + _CLOCK_EVERY)
+                for episode in explore(self._target, self._learner, self._novelty, self._episodes):
+                    self._count(episode, report)
+                    if self._episodes >= until or self._episodes in self._passed_over:
+                        break
+                    if episode.outcome is Outcome.TIMED_OUT:
+                        break  # slow episodes look at the clock each time
+        except Interrupted:
+            pass
+        return {
+            **self._counts(),
+            "keys": report.keys,
+            "corpus": report.corpus,
+            "findings": report.findings,
+        }
+
+    def _counts(self) -> dict[str, Json]:
+        return {
+            "episodes": self._episodes,
+            "valid": self._valid_count,
+            "unique": len(self._novelty),
+            "states": getattr(self._learner, "size", 0),
+        }
+
+    def replay(self, trace: Trace) -> Json:
+        policy = Replay(trace.answers)
+        episode = self._target.run(0, policy)
+        answers = list(episode.answers)
+        return {
+            "outcome": episode.outcome.value,
+            "answers": answers,
+            "finding": self._describe(episode) if episode.error is not None else None,
+            "value": self._value_of(answers),
+        }
+
+    def skip(self, episodes: list[tuple[int, bool]]) -> None:
+        for number, made in episodes:
+            (self._target.untested if made else self._passed_over).add(number)
+
+    def snapshot(self) -> bytes:
+        body = {
+            "format": FORMAT,
+            "learner": self._learner.name,
+            "episodes": self._episodes,
+            "valid": self._valid_count,
+            "kept": self._kept,
+            "findings": sorted(self._known_findings),
+            "novelty": self._novelty.state(),
+            "state": self._learner.state(),
+        }
+        return zlib.compress(json.dumps(body, separators=(",", ":")).encode(), 1)
+
+    def restore(self, blob: bytes) -> Json:
+        try:
+            body = json.loads(zlib.decompress(blob))
+            if body["format"] != FORMAT or body["learner"] != self._learner.name:
+                raise ValueError(f"a snapshot of {body['learner']} in format {body['format']}")
+            self._learner.load(body["state"])
+            self._novelty.load(body["novelty"])
+            self._known_findings = set(body["findings"])
+            self._episodes, self._valid_count, self._kept = body["episodes"], body["valid"], body["kept"]
+        except (zlib.error, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"not a snapshot of this campaign: {error}") from error
+        return {**self._counts(), "keys": self._novelty.state()}
+
+    def _count(self, episode: Episode, report: _Report) -> None:
+        self._episodes = episode.number + 1
+        if episode.outcome is Outcome.INVALID:
+            return
+        self._valid_count += 1
+        if episode.new:
+            report.keys.append(self._novelty.newest)
+            if self._kept < self._keep:
+                self._kept += 1
+                text = episode.key if isinstance(episode.key, str) else repr(episode.key)
+                report.corpus.append([self._novelty.newest, list(episode.answers), text[:_CORPUS_TEXT]])
+        if episode.error is not None:
+            finding = self._describe(episode)
+            if finding["key"] not in self._known_findings:
+                self._known_findings.add(finding["key"])
+                report.findings.append({**finding, "episode": episode.number})
+
+    def _describe(self, episode: Episode) -> Json:
+        assert episode.error is not None
+        answers = list(episode.answers)
+        return {
+            **describe_failure(episode.error, episode.outcome, self._project),
+            "answers": answers,
+            "value": self._value_of(answers),
+        }
+
+    def _value_of(self, answers: list[int]) -> Json:
+        """The input as it was before the property could change it: made once more from its answers."""
+        try:
+            return {"text": text_of(self._target.make(Replay(answers)), "repr")}
+        except BaseException as error:
+            return {"text": f"(making it raises {type(error).__name__})"}
+
+
+class _Report:
+    def __init__(self) -> None:
+        self.keys: list[str] = []
+        self.corpus: list[Json] = []
+        self.findings: list[Json] = []
+
+
+def _reseeding(generator: Callable[[Any], Any], seed: int) -> Callable[[Any], Any]:
+    """The target's global randomness starts each episode from the same state, or it could not be replayed."""
+
+    def seeded(choose: Any) -> Any:
+        reseed(seed)
+        return generator(choose)
+
+    return seeded
+
+
+def _load_function(name: Json, project: Path) -> Callable[..., Any]:
+    target = TargetName(**name)
+    found = load(target, project)
+    if not callable(found):
+        raise UntrodError(f"{target} is not a function but {type(found).__name__}", "name a function")
+    return found  # type: ignore[no-any-return]
+
+
+def _load_exception(name: Json, project: Path) -> type[BaseException]:
+    found = load(TargetName(**name), project)
+    if not (isinstance(found, type) and issubclass(found, BaseException)):
+        raise UntrodError(f"{found!r} is not an exception", "--invalid takes the name of an exception class")
+    return found
+
+
+def _characteristic(name: Json, project: Path) -> Characteristic:
+    if name == "value":
+        return ByValue()
+    if name == "choices":
+        return by_choices
+    function = _load_function(name, project)
+    return lambda value, answers: function(value)

@@ -1,0 +1,81 @@
+"""The book-keeping of one shard of a campaign: how far it is, what it last said, what killed its workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from untrod.core.vocabulary import Json
+
+_NO_LIMIT = 2**62
+_SNAPSHOT_SHARE = 0.1
+"""A snapshot may take at most this share of a shard's time; big learners are saved less often."""
+
+
+def divide(episodes: int | None, shards: int) -> list[int | None]:
+    """Quotas that differ by at most one; None when episodes are not limited."""
+    if episodes is None:
+        return [None] * shards
+    share, rest = divmod(episodes, shards)
+    return [share + (number < rest) for number in range(shards)]
+
+
+@dataclass
+class Shard:
+    number: int
+    quota: int | None
+    episodes: int = 0
+    snapshot: bytes = b""
+    last: Json = None  # the newest report
+    valid: int = 0
+    unique: int = 0
+    finished: bool = False
+    given_up: bool = False
+    waiting: bool = False  # a new worker is being brought to where the old one was
+    has_news: bool = False  # episodes were run since the last snapshot
+    wants_snapshot: bool = False
+    deadly: dict[int, bool] = field(default_factory=dict)  # episode -> its input had been made
+    snapshot_started: float = 0.0
+    snapshot_taken: float = 0.0
+    snapshot_cost: float = 0.0
+    _at_snapshot: tuple[int, int, int] = (0, 0, 0)
+
+    def __post_init__(self) -> None:
+        self._at_snapshot = (self.episodes, self.valid, self.unique)
+
+    def report(self, body: Json) -> None:
+        self.last = body
+        self.has_news = self.has_news or body["episodes"] != self.episodes
+        self.episodes, self.valid, self.unique = body["episodes"], body["valid"], body["unique"]
+
+    def restored(self, body: Json) -> None:
+        """A new worker stands where the snapshot was taken."""
+        self.episodes, self.valid, self.unique = body["episodes"], body["valid"], body["unique"]
+        self._at_snapshot = (self.episodes, self.valid, self.unique)
+
+    def quota_left(self) -> int:
+        return _NO_LIMIT if self.quota is None else max(0, self.quota - self.episodes)
+
+    def next_batch(self) -> int:
+        """At most up to just behind the next deadly episode, so that a snapshot can be taken there."""
+        ahead = [number for number in self.deadly if number >= self.episodes]
+        left = self.quota_left()
+        return min(left, min(ahead) + 1 - self.episodes) if ahead else left
+
+    def snapshot_due(self, now: float, every: float) -> bool:
+        if not self.has_news:
+            return False
+        if self.quota_left() == 0 or self.episodes - 1 in self.deadly:
+            return True
+        return now - self.snapshot_taken >= max(every, self.snapshot_cost / _SNAPSHOT_SHARE)
+
+    def keep(self, blob: bytes, now: float) -> None:
+        self.snapshot = blob
+        self.snapshot_cost = now - self.snapshot_started
+        self.snapshot_taken = now
+        self.has_news = False
+        self._at_snapshot = (self.episodes, self.valid, self.unique)
+
+    def rewind(self) -> None:
+        """The worker is gone, and with it everything since the last snapshot."""
+        self.episodes, self.valid, self.unique = self._at_snapshot
+        self.has_news = False
