@@ -1,0 +1,172 @@
+"""The campaigns of a project: one row each, found again by id or by the start of it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import secrets
+import sqlite3
+import time
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from untrod.core.budget import Budget
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
+from untrod.store.database import Database
+from untrod.store.quarantine import Quarantine
+from untrod.store.sheets import Row, Sheet, is_intact, seal
+
+RUNNING, FINISHED, INTERRUPTED = "running", "finished", "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignRow:
+    """A campaign as of its last commit.
+
+    `status` is what the campaign last said: one that was killed still says running; `Store.holder` knows
+    whether a process is at it. `rows` counts what was ever committed per table.
+    """
+
+    id: str
+    engine: str
+    target: str
+    config: dict[str, Json]
+    seed: int
+    budget: Budget
+    status: str
+    reason: str
+    created_at: float
+    updated_at: float
+    episodes: int = 0
+    valid: int = 0
+    unique: int = 0
+    findings: int = 0
+    wall: float = 0.0
+    cpu: float = 0.0
+    extra: dict[str, Json] = field(default_factory=dict)
+    rows: dict[str, int] = field(default_factory=dict)
+
+
+class Campaigns:
+    """Reads and writes the `campaigns` table; the other tables refer to its ids."""
+
+    def __init__(self, database: Database, quarantine: Quarantine) -> None:
+        self._database = database
+        self._quarantine = quarantine
+
+    def create(
+        self, engine: str, target: str, config: dict[str, Json], seed: int, budget: Budget
+    ) -> CampaignRow:
+        now = time.time()
+        with self._database.transaction() as connection:
+            row = CampaignRow(
+                self._free_id(connection, engine), engine, target, config, seed, budget, RUNNING, "", now, now
+            )
+            connection.execute(_INSERT, _sealed(row))
+        return row
+
+    def all(self) -> list[CampaignRow]:
+        """Oldest first; a damaged one is named and left out."""
+        found = []
+        for values in self._database.rows(f"{_SELECT} ORDER BY created_at, id"):
+            if is_intact("campaigns", values):
+                found.append(_decode(values))
+            else:
+                self._quarantine.name(f"campaign {_plain(values[0])} does not match its checksum: skipped")
+        return found
+
+    def exact(self, campaign: str) -> CampaignRow:
+        """Raises UntrodError when there is no such campaign or its row is damaged."""
+        known = self._database.rows(f"{_SELECT} WHERE id = ?", campaign) if campaign.isascii() else []
+        for values in known:
+            if is_intact("campaigns", values):
+                return _decode(values)
+            raise UntrodError(
+                f"the record of campaign {campaign} is damaged", "its findings can still be listed by its id"
+            )
+        raise self._unknown(campaign, [row.id for row in self.all()])
+
+    def expected(self, campaign: str, sheet: Sheet) -> int | None:
+        """How many rows `sheet` should hold, or None (and a notice) when that is lost."""
+        try:
+            return self.exact(campaign).rows.get(sheet.name, 0)
+        except UntrodError as error:
+            if campaign not in self._ids():
+                raise
+            self._quarantine.name(f"{error.message}: whether its {sheet.name} are complete is unknown")
+            return None
+
+    def lookup(self, start: str) -> CampaignRow:
+        """The campaign whose id is `start` or, being the only one, begins with it."""
+        ids = self._ids()
+        matching = [start] if start in ids else [name for name in ids if start and name.startswith(start)]
+        if len(matching) > 1:
+            raise UntrodError(
+                f"{len(matching)} campaigns begin with {start!r}",
+                f"say which: {', '.join(sorted(matching)[:8])}",
+            )
+        if not matching:
+            raise self._unknown(start, ids)
+        return self.exact(matching[0])
+
+    def save(self, connection: sqlite3.Connection, row: CampaignRow) -> None:
+        values = _sealed(replace(row, updated_at=time.time()))
+        connection.execute(_UPDATE, (*values[1:], values[0]))
+
+    def _ids(self) -> list[str]:
+        ids = [values[0] for values in self._database.rows("SELECT id FROM campaigns")]
+        return [name for name in ids if isinstance(name, str) and name.isascii()]
+
+    def _free_id(self, connection: sqlite3.Connection, engine: str) -> str:
+        stem = re.sub(r"[^a-z0-9]+", "-", engine.lower()).strip("-") or "campaign"
+        for attempt in range(1000):
+            candidate = f"{stem}-{secrets.token_hex(2 + attempt // 20)}"
+            if not connection.execute("SELECT 1 FROM campaigns WHERE id = ?", (candidate,)).fetchone():
+                return candidate
+        raise RuntimeError("the random source repeats itself")
+
+    def _unknown(self, wanted: str, ids: list[str]) -> UntrodError:
+        if not ids:
+            return UntrodError(f"there is no campaign {wanted!r}, nor any other", "run a campaign first")
+        nearest = difflib.get_close_matches(wanted, ids, n=3, cutoff=0.4) or sorted(ids)[-3:]
+        return UntrodError(f"there is no campaign {wanted!r}", f"the nearest: {', '.join(nearest)}")
+
+
+_COLUMNS = tuple(column.name for column in fields(CampaignRow))
+_QUOTED = tuple(f'"{name}"' for name in (*_COLUMNS, "checksum"))
+_NAMES = ", ".join(_QUOTED)
+_SELECT = f"SELECT {_NAMES} FROM campaigns"
+_INSERT = f"INSERT INTO campaigns ({_NAMES}) VALUES ({', '.join('?' * len(_QUOTED))})"
+# The id is not set again: SQLite would search every table for rows that refer to it.
+_UPDATE = f"UPDATE campaigns SET {', '.join(f'{name} = ?' for name in _QUOTED[1:])} WHERE id = ?"
+_AS_JSON = frozenset({"target", "config", "budget", "reason", "extra", "rows"})
+_AS_FLOAT = frozenset({"created_at", "updated_at", "wall", "cpu"})
+
+
+def _sealed(row: CampaignRow) -> Row:
+    values = tuple(_encode(name, getattr(row, name)) for name in _COLUMNS)
+    return (*values, seal("campaigns", values))
+
+
+def _encode(name: str, value: Any) -> Any:
+    if isinstance(value, Budget):
+        return json.dumps(value.to_json())
+    if name in _AS_JSON:
+        return json.dumps(value)
+    if name == "seed":
+        return str(value)  # a seed may be larger than SQLite's integers
+    return float(value) if name in _AS_FLOAT else value
+
+
+def _decode(values: Row) -> CampaignRow:
+    decoded = {
+        name: json.loads(value) if name in _AS_JSON else value
+        for name, value in zip(_COLUMNS, values, strict=False)
+    }
+    return CampaignRow(**decoded | {"seed": int(decoded["seed"]), "budget": Budget(**decoded["budget"])})
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) and value.isascii() else ascii(value)

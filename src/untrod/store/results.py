@@ -1,0 +1,154 @@
+"""What a campaign left behind, as rows and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from untrod.core.errors import UntrodError
+from untrod.core.events import CorpusGrown, Event, from_json, to_json
+from untrod.core.vocabulary import Answer, Finding, Trace
+from untrod.store.campaigns import CampaignRow, Campaigns
+from untrod.store.database import Database
+from untrod.store.quarantine import Quarantine
+from untrod.store.sheets import CORPUS, EVENTS, FINDINGS, TESTS, Row, Sheet
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTest:
+    """A test file as it was when it was written; `sha256` is empty when it could not be read then."""
+
+    path: str
+    sha256: str
+    findings: tuple[str, ...]
+
+
+class Results:
+    """Reads findings, corpus, events and tests, in the order they were first committed."""
+
+    def __init__(self, database: Database, campaigns: Campaigns, quarantine: Quarantine) -> None:
+        self._database = database
+        self._campaigns = campaigns
+        self._quarantine = quarantine
+
+    def findings(self, campaign: str) -> Iterator[Finding]:
+        return self._read(FINDINGS, campaign, decode_finding)
+
+    def corpus(self, campaign: str) -> Iterator[CorpusGrown]:
+        return self._read(CORPUS, campaign, decode_corpus)
+
+    def tests(self, campaign: str) -> Iterator[WrittenTest]:
+        return self._read(TESTS, campaign, decode_test)
+
+    def events(self, campaign: str, after: int) -> Iterator[tuple[int, float, Event]]:
+        return self._read(EVENTS, campaign, decode_event, after)
+
+    def finding(self, wanted: str) -> tuple[CampaignRow, Finding]:
+        """By id, by the start of one, or by `campaign/id`; found by several campaigns, the newest counts."""
+        campaign, _, start = wanted.rpartition("/")
+        within = {self._campaigns.lookup(campaign).id} if campaign else None
+        matches = [
+            (row, finding)
+            for row in self._campaigns.all()
+            if within is None or row.id in within
+            for finding in self._beginning_with(start, row.id)
+        ]
+        if not matches:
+            raise UntrodError(f"there is no finding {wanted!r}", self._some_findings())
+        if len({(row.target, finding.id) for row, finding in matches}) > 1:
+            names = ", ".join(sorted(f"{row.id}/{finding.id}" for row, finding in matches)[:8])
+            raise UntrodError(f"more than one finding is called {wanted!r}", f"say which: {names}")
+        return matches[-1]
+
+    def _beginning_with(self, start: str, campaign: str) -> Iterator[Finding]:
+        for row in FINDINGS.scan(self._database, self._quarantine, campaign):
+            if start and row[3].startswith(start):
+                yield decode_finding(row)
+
+    def _some_findings(self) -> str:
+        names = self._database.rows("SELECT DISTINCT id FROM findings ORDER BY id LIMIT 5")
+        return f"there are: {', '.join(str(row[0]) for row in names)}" if names else "nothing was found yet"
+
+    def _read(self, sheet: Sheet, campaign: str, decode: Callable[[Row], T], after: int = 0) -> Iterator[T]:
+        expected = self._campaigns.expected(campaign, sheet)
+        rows = sheet.scan(
+            self._database, self._quarantine, campaign, after=after, expected=None if after else expected
+        )
+        for row in rows:
+            try:
+                yield decode(row)
+            except (ValueError, KeyError, TypeError) as error:
+                # Intact, so written by another version of untrod: it stays where that version finds it.
+                self._quarantine.name(
+                    f"row {row[1]} of the {sheet.name} of {campaign} is unreadable: {error}"
+                )
+
+
+def encode_finding(finding: Finding) -> tuple[str, str, str]:
+    body = {
+        "kind": finding.kind,
+        "title": finding.title,
+        "trace": finding.trace.answers,
+        "detail": finding.detail,
+    }
+    return escape(finding.key), finding.id, _dumps(body)
+
+
+def decode_finding(row: Row) -> Finding:
+    body = json.loads(row[4])
+    return Finding(unescape(row[2]), body["kind"], body["title"], Trace(tuple(body["trace"])), body["detail"])
+
+
+def encode_corpus(event: CorpusGrown) -> tuple[str, str]:
+    return escape(event.key), _dumps([event.trace.answers, event.text])
+
+
+def decode_corpus(row: Row) -> CorpusGrown:
+    answers, text = json.loads(row[3])
+    return CorpusGrown(unescape(row[2]), Trace(tuple(answers)), text)
+
+
+def encode_event(at: float, event: Event) -> tuple[float, str, str]:
+    return at, event.name, _dumps(to_json(event))
+
+
+def decode_event(row: Row) -> tuple[int, float, Event]:
+    return row[1], row[2], from_json(json.loads(row[4]))
+
+
+def encode_test(test: WrittenTest) -> tuple[str, str, str]:
+    return escape(test.path), test.sha256, _dumps(test.findings)
+
+
+def decode_test(row: Row) -> WrittenTest:
+    return WrittenTest(unescape(row[2]), row[3], tuple(json.loads(row[4])))
+
+
+def is_smaller(new: Trace, old: Trace) -> bool:
+    """Fewer answers, or as many and earlier in order."""
+    if len(new.answers) != len(old.answers):
+        return len(new.answers) < len(old.answers)
+    return [_rank(answer) for answer in new.answers] < [_rank(answer) for answer in old.answers]
+
+
+def _rank(answer: Answer) -> tuple[int, Any]:
+    if answer is None:
+        return (0, 0)
+    return (2, answer) if isinstance(answer, str) else (1, answer)
+
+
+def escape(text: str) -> str:
+    """Readable and ASCII; lone surrogates survive."""
+    return json.dumps(text)[1:-1]
+
+
+def unescape(text: str) -> str:
+    return str(json.loads(f'"{text}"'))
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
