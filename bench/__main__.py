@@ -1,0 +1,76 @@
+"""The command line of the benches: `python -m bench --help`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import pkgutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+import bench
+from bench import machine
+from bench.plan import Plan, Study
+from bench.report import Report, Result
+
+_FRAMEWORK = {"__main__", "plan", "report", "machine"}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0: done (with `--check`: and every bar holds); 1: a bar does not hold; 2: a mistake in the command."""
+    options = _parser().parse_args(arguments)
+    if options.engine not in engines():
+        return _mistake(f"no bench called {options.engine!r}: there is {', '.join(engines())}")
+    if options.seeds is not None and options.seeds < 1:
+        return _mistake("--seeds needs a number of at least 1")
+    if options.json is not None and not options.json.absolute().parent.is_dir():
+        return _mistake(f"cannot write {options.json}: its folder does not exist")
+    studies: tuple[Study, ...] = importlib.import_module(f"bench.{options.engine}").STUDIES
+    plan = Plan(quick=not options.full, seeds=options.seeds, only=options.only)
+    chosen = [study for study in studies if any(plan.wants(subject) for subject in study.subjects)]
+    if not chosen:
+        known = dict.fromkeys(subject for study in studies for subject in study.subjects)
+        return _mistake(f"no subject called {plan.only!r}: there is {', '.join(known)}")
+    report = Report(f"{options.engine} --{plan.scale}", machine.describe(), _run(chosen, plan))
+    report.show(Console(width=None if sys.stdout.isatty() else 150))
+    if options.json is not None:
+        report.write(options.json)
+    return 1 if options.check and not report.result.holds else 0
+
+
+def engines() -> list[str]:
+    """The names that `python -m bench` takes: every module of this package but its framework."""
+    return sorted(info.name for info in pkgutil.iter_modules(bench.__path__) if info.name not in _FRAMEWORK)
+
+
+def _run(studies: Sequence[Study], plan: Plan) -> Result:
+    results = []
+    for study in studies:
+        plan.say(f"study: {study.name}")
+        results.append(study.run(plan))
+    return Result.joined(results)
+
+
+def _mistake(line: str) -> int:
+    print(f"bench: {line}", file=sys.stderr)
+    return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Runs one engine's benchmark.")
+    parser.add_argument("engine", help=f"one of: {', '.join(engines())}")
+    scale = parser.add_mutually_exclusive_group()
+    scale.add_argument("--quick", action="store_true", help="at most 5 minutes on two cores (the default)")
+    scale.add_argument("--full", action="store_true", help="at most 2 hours on two cores")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the result there")
+    parser.add_argument("--check", action="store_true", help="exit 1 when a bar does not hold")
+    parser.add_argument("--seeds", type=int, metavar="N", help="run the seeds 1 to N")
+    parser.add_argument("--only", metavar="SUBJECT", help="run this subject alone")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
