@@ -1,7 +1,7 @@
 """A few words of memory shared by a worker and its supervisor: which episode runs, and on which answers.
 
 It is what the deadlines are measured by, and what names the culprit after a worker has died. It is written
-at every episode, so a sign of life is two stores into a mapped page; the supervisor pays, by polling.
+at every episode, so a sign of life is one store into a mapped page; the supervisor pays, by polling.
 
 Every `begin` has its own serial number: an episode replayed twice is two runs, each with its own deadline.
 The supervisor asks for an interruption by storing the serial it means (or EVERY) and sending a signal; a
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import struct
 import tempfile
 from array import array
 from collections.abc import Callable
@@ -20,7 +21,9 @@ from dataclasses import dataclass
 SIZE = 64 * 1024
 EVERY = 2**64 - 1
 
-_SERIAL, _EPISODE, _TRACED, _LENGTH, _WIDTH, _REQUEST, _REASON, _FAREWELL = range(8)
+_EPISODE, _SERIAL, _LENGTH, _WIDTH, _TRACED, _REQUEST, _REASON, _FAREWELL = range(8)
+_RUN = struct.Struct("QQ")  # at 0: episode and serial
+_TRACE = struct.Struct("QQQ")  # at 16: length, width, and the serial of the run it belongs to
 _PAYLOAD = 64
 _CAPACITY = SIZE - _PAYLOAD
 _UNREADABLE = 0  # a trace with an answer that does not fit into 64 bits
@@ -54,21 +57,21 @@ class WorkerBeacon:
         self._words = memoryview(memory)[:_PAYLOAD].cast("Q")
         self.begin, self.trace, self.end = _writers(memory, self._words)
 
-    def requested(self) -> int:
-        """The reason the supervisor gave for interrupting the very episode that is running, or 0."""
+    def requested(self) -> tuple[int, int]:
+        """The running episode's serial and the reason it is to stop, or 0 when it is not."""
         words = self._words
         serial = words[_SERIAL]
-        if serial and words[_REQUEST] in (serial, EVERY):
-            return words[_REASON]
-        return 0
+        asked = serial and words[_REQUEST] in (serial, EVERY)
+        return serial, words[_REASON] if asked else 0
 
     def farewell(self, code: int) -> None:
         """The worker's last word, for when it can no longer send one."""
         self._words[_FAREWELL] = code
 
     def abandon(self) -> None:
-        """In a forked child: from now on every use raises ValueError, so a child cannot speak for us."""
+        """In a forked child: from now on every use raises, so a child cannot speak for us."""
         self._words.release()
+        self._memory.close()
 
 
 def _writers(
@@ -76,12 +79,12 @@ def _writers(
 ) -> tuple[Callable[[int], None], Callable[[list[int]], None], Callable[[], None]]:
     serial = 0
     to_bytes, to_array, size_of, capacity = bytes, array, len, _CAPACITY
+    put_run, put_trace = _RUN.pack_into, _TRACE.pack_into
 
     def begin(episode: int) -> None:
         nonlocal serial
         serial += 1
-        words[1] = episode  # _EPISODE; the constants are spelled out where a global lookup would cost
-        words[0] = serial  # _SERIAL, last: only now does the supervisor see it
+        put_run(memory, 0, episode, serial)  # the serial last: only then does the supervisor see it
 
     def trace(answers: list[int]) -> None:
         width = 1
@@ -93,13 +96,14 @@ def _writers(
             except OverflowError:
                 width, payload = _UNREADABLE, b""
         length = size_of(payload)
-        memory[_PAYLOAD : _PAYLOAD + (length if length < capacity else capacity)] = payload[:capacity]
-        words[3] = length  # _LENGTH: of the whole trace, so a length above the capacity marks a truncated one
-        words[4] = width  # _WIDTH
-        words[2] = serial  # _TRACED
+        if length > capacity:
+            memory[64 : 64 + capacity] = payload[:capacity]
+        else:
+            memory[64 : 64 + length] = payload  # 64 is _PAYLOAD: a global lookup would cost more
+        put_trace(memory, 16, length, width, serial)  # a length above the capacity: truncated
 
     def end() -> None:
-        words[0] = 0  # _SERIAL
+        words[1] = 0  # _SERIAL
 
     return begin, trace, end
 

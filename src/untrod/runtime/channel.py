@@ -8,8 +8,9 @@ JSON and bytes only, never pickle: what comes out of a worker comes from hostile
 from __future__ import annotations
 
 import json
-import os
 import struct
+from os import read as read_some
+from os import write as write_some  # bound: a target may replace those in `os`
 
 from untrod.core.vocabulary import Json
 
@@ -18,7 +19,7 @@ MAX_BLOB = 512 * 2**20
 
 _MAGIC = b"\x93utr"
 _PREFIX = struct.Struct("<4sII")
-_CHUNK = 2**20
+_CHUNK = 2**16
 
 
 class ChannelError(Exception):
@@ -74,7 +75,7 @@ class Decoder:
 def read(descriptor: int) -> tuple[dict[str, Json], bytes] | None:
     """The next frame of a blocking pipe on which one frame is under way at a time; None at its end."""
     decoder = Decoder()
-    while data := os.read(descriptor, _CHUNK):
+    while data := read_some(descriptor, _CHUNK):
         frames = decoder.feed(data)
         if frames:
             return frames[0]
@@ -86,7 +87,7 @@ def write(descriptor: int, frame: bytes) -> None:
     """All of `frame`, on a blocking pipe."""
     rest = memoryview(frame)
     while rest:
-        rest = rest[os.write(descriptor, rest) :]
+        rest = rest[write_some(descriptor, rest) :]
 
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))

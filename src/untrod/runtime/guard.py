@@ -13,14 +13,36 @@ modules it uses: everything it needs is bound below, when this module is importe
 
 from __future__ import annotations
 
-import os
 import sys
 from _thread import get_ident
-from builtins import isinstance, len, repr  # noqa: UP029 - this module's own, whatever becomes of builtins
+from builtins import (  # noqa: UP029 - this module's own, whatever becomes of builtins
+    OSError,
+    TypeError,
+    ValueError,
+    bytes,
+    int,
+    isinstance,
+    len,
+    repr,
+    str,
+)
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from os import O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY, fsdecode, getcwd, getpgrp, getpid, readlink
+from os import (
+    O_APPEND,
+    O_CREAT,
+    O_RDWR,
+    O_TRUNC,
+    O_WRONLY,
+    chdir,
+    fspath,
+    getcwd,
+    getpgrp,
+    getpid,
+    makedirs,
+    readlink,
+)
 from typing import Any
 
 from untrod.core.vocabulary import Json
@@ -95,8 +117,8 @@ def go_home() -> None:
     if _state.away:
         _state.away = False
         with paused():
-            os.makedirs(_state.root, exist_ok=True)
-            os.chdir(_state.root)
+            makedirs(_state.root, exist_ok=True)
+            chdir(_state.root)
         _state.away = False
 
 
@@ -174,11 +196,17 @@ def _write(event: str, path: Any, verb: str = "write", folder: int = -1, follow:
 
 
 def _absolute(path: Any, folder: int) -> str:
-    text = fsdecode(path)
+    text = _text(path)
     if text.startswith("/"):
         return text
     base = getcwd() if folder in (-1, None) else readlink(f"/proc/self/fd/{folder}")
     return f"{base}/{text}"
+
+
+def _text(path: Any) -> str:
+    """`os.fsdecode` needs builtins that may be mangled by now."""
+    path = fspath(path)
+    return path.decode("utf-8", "surrogateescape") if isinstance(path, bytes) else path
 
 
 def _resolve(path: str, follow: bool) -> str:
@@ -211,7 +239,7 @@ def _resolve(path: str, follow: bool) -> str:
 
 
 def _sqlite(event: str, args: tuple[Any, ...]) -> None:
-    name = fsdecode(args[0])
+    name = _text(args[0])
     if name in (":memory:", ""):
         return
     if name.startswith("file:"):

@@ -32,9 +32,7 @@ def install() -> None:
     for name in _functions():
         setattr(random, name, _watched(getattr(random, name)))
     _state.module = dict(vars(random))
-    _state.generator = {
-        name: value for name, value in vars(random.Random).items() if name not in ("__dict__", "__weakref__")
-    }
+    _state.generator = dict(vars(random.Random))
     random.__class__ = _WatchedModule
 
 
@@ -56,8 +54,11 @@ def restore() -> None:
     for name in live.keys() - _state.module.keys():
         del live[name]
     live.update(_state.module)
+    generator = vars(random.Random)
+    for name in generator.keys() - _state.generator.keys():
+        delattr(random.Random, name)
     for name, value in _state.generator.items():
-        if vars(random.Random).get(name) is not value:
+        if generator.get(name) is not value:
             setattr(random.Random, name, value)
     _state.overwritten = False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,7 @@ from untrod.runtime.deadline import SIGNAL, Reason, Verdict, Watch
 from untrod.runtime.limits import Limits
 from untrod.runtime.processes import MARKER, cpu_clock, kernel_oom_kills, kill_group, kill_marked
 
-_CHUNK = 2**20
+_CHUNK = 2**16
 _LOG_CAP = 2**20
 _LOG_TAIL = 16 * 1024
 
@@ -97,7 +98,7 @@ class Supervisor:
             self._garbled = str(error)
             self.kill()
         else:
-            self._cut_off = True
+            self._cut_off = self._outlives_its_pipe()
             self.kill()
         if frames:
             self.busy = ""
@@ -193,6 +194,18 @@ class Supervisor:
             return False  # the end of its pipe must do
         flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return os.waitid(os.P_PID, self.pid, flags) is not None
+
+    def _outlives_its_pipe(self) -> bool:
+        """Whether the worker lives on although its pipe has ended, and is not just about to be gone.
+
+        SIGSTOP tells them apart: it freezes a living process, before it can run further episodes, and
+        means nothing to a dying one.
+        """
+        if not hasattr(os, "waitid"):
+            return False
+        os.kill(self.pid, signal.SIGSTOP)
+        fate = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WSTOPPED | os.WNOWAIT)
+        return fate is not None and fate.si_code == os.CLD_STOPPED
 
     def _examine(self) -> Death:
         oom_kills = kernel_oom_kills()

@@ -12,7 +12,8 @@ It locks itself in, builds the job from the first frame it reads, and then answe
 
 Every reply carries `refusals`, what the guard refused since the last one. A failed operation answers with
 `error`. The worker trusts nothing after the target has run: it repairs what it needs before each reply,
-and if it cannot reply any more it leaves its last word in the beacon.
+and if it cannot reply any more it leaves its last word in the beacon. What it calls after the target has
+run is bound by name beforehand, in case the target replaces it in its module.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ import importlib
 import os
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable
+from os import _exit, getpid
 from typing import Any, NoReturn
 
 from untrod.core.errors import UntrodError
@@ -36,6 +39,7 @@ from untrod.runtime.deadline import SIGNAL, Reason
 from untrod.runtime.limits import Limits
 
 LOG_CAP = 2**20
+_INSIST_AFTER = 0.2
 
 
 def main(commands: int, replies: int, lamp: int, parent: int) -> NoReturn:
@@ -64,20 +68,25 @@ class Worker:
     def serve_next(self) -> None:
         request = self._hear()
         if request is None or request[0]["op"] == "close":
-            os._exit(0)  # at once: the target's threads and exit handlers have no say in it
+            _exit(0)  # at once: the target's threads and exit handlers have no say in it
         header, blob = request
-        op = header["op"]
         with guard.paused():
             confine.allow_cpu(self._limits)
+        self._speak(self._answer(header["op"], header["body"], blob))
+
+    def _answer(self, op: str, body: Json, blob: bytes) -> bytes:
         try:
-            result, data = self._perform(op, header["body"], blob)
-            frame = self._frame(op, {"body": result}, data)
-        except MemoryError:
+            result, data = self._perform(op, body, blob)
+            self._beacon.end()
+            self._recover()
+            return self._frame({"op": op, "body": result}, data)
+        except:  # noqa: E722 - to name an exception would be to trust builtins
+            self._recover()
+            error = sys.exc_info()[1]
+        if isinstance(error, MemoryError):
             self._give_up(Farewell.OUT_OF_MEMORY)
-        except BaseException as error:
-            self._repair()
-            frame = self._frame(op, {"error": _describe(error)})
-        self._speak(frame)
+        self._beacon.end()
+        return self._frame({"op": op, "error": _describe(error)})
 
     def _perform(self, op: str, body: Json, blob: bytes) -> tuple[Json, bytes]:
         if op == "open":
@@ -94,7 +103,7 @@ class Worker:
         if op == "snapshot":
             return None, job.snapshot()
         if op == "restore":
-            return job.restore(blob), b""  # type: ignore[func-returns-value]
+            return job.restore(blob), b""
         raise UntrodError(f"workers know no operation {op!r}")
 
     def _open(self, body: Json) -> Json:
@@ -110,10 +119,14 @@ class Worker:
         self._job = factory(body["spec"], self._beacon)
         return {"notices": notices}
 
-    def _frame(self, op: str, outcome: dict[str, Json], blob: bytes = b"") -> bytes:
+    def _frame(self, header: dict[str, Json], blob: bytes = b"") -> bytes:
+        header["refusals"] = [refusal.to_json() for refusal in guard.drain()]
+        return channel.encode(header, blob)
+
+    def _recover(self) -> None:
+        if getpid() != self._pid:
+            _exit(0)  # a child that the target forked and let return
         self._repair()
-        refusals = [refusal.to_json() for refusal in guard.drain()]
-        return channel.encode({"op": op, "refusals": refusals, **outcome}, blob)
 
     def _hear(self) -> tuple[dict[str, Json], bytes] | None:
         try:
@@ -122,21 +135,17 @@ class Worker:
             self._give_up(Farewell.LOST_CONTACT)
 
     def _speak(self, frame: bytes) -> None:
-        if os.getpid() != self._pid:
-            os._exit(0)  # a child that the target forked and let return
         try:
             channel.write(self._replies, frame)
         except OSError:
             self._give_up(Farewell.LOST_CONTACT)
-        self._beacon.end()
 
     def _give_up(self, farewell: Farewell) -> NoReturn:
-        if os.getpid() == self._pid:
-            self._beacon.farewell(farewell)
-        os._exit(1)
+        self._beacon.farewell(farewell)
+        _exit(1)
 
 
-def _describe(error: BaseException) -> dict[str, Json]:
+def _describe(error: BaseException | None) -> dict[str, Json]:
     if isinstance(error, UntrodError):
         return {"message": error.message, "hint": error.hint}
     lines = traceback.format_exception(error, limit=-50)
@@ -144,10 +153,10 @@ def _describe(error: BaseException) -> dict[str, Json]:
     return {"message": message, "hint": "", "traceback": "".join(lines)[-20_000:]}
 
 
-def _text(error: BaseException) -> str:
+def _text(error: BaseException | None) -> str:
     try:
         return str(error)
-    except Exception:
+    except BaseException:
         return "(an exception that cannot be printed)"
 
 
@@ -158,31 +167,47 @@ def _repairer(lamp: beacon.WorkerBeacon, log: int) -> Callable[[], None]:
     """
     live, sound = builtins.__dict__, dict(builtins.__dict__)
     update, depth, set_depth = live.update, sys.getrecursionlimit(), sys.setrecursionlimit
-    set_signal, set_timer, ignore = signal.signal, signal.setitimer, signal.SIG_IGN
+    set_signal, set_timer = signal.signal, signal.setitimer
+    interrupt_key, ignore = signal.SIGINT, signal.SIG_IGN
     timers = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
     fstat, truncate = os.fstat, os.ftruncate
-    requested, reason_of = lamp.requested, Reason
-
-    def on_signal(number: int, frame: Any) -> None:
-        reason = requested()
-        if reason:
-            raise reason_of(reason).exception()
+    cancel_dump, dump_to = faulthandler.cancel_dump_traceback_later, faulthandler.enable
+    restore_random, go_home = randomness.restore, guard.go_home
+    on_signal = _stopper(lamp)
 
     def repair() -> None:
         update(sound)
         set_depth(depth)
-        set_signal(signal.SIGINT, ignore)
+        set_signal(interrupt_key, ignore)
         set_signal(SIGNAL, on_signal)
         for timer in timers:
             set_timer(timer, 0)
-        faulthandler.cancel_dump_traceback_later()
-        faulthandler.enable(log)
-        randomness.restore()
-        guard.go_home()
+        cancel_dump()
+        dump_to(log)
+        restore_random()
+        go_home()
         if fstat(log).st_size > LOG_CAP:
             truncate(log, 0)
 
     return repair
+
+
+def _stopper(lamp: beacon.WorkerBeacon) -> Callable[[int, Any], None]:
+    """The handler of the supervisor's signal: stops the very episode that the supervisor means.
+
+    Not twice in quick succession: the second exception would hit the job while it handles the first.
+    """
+    requested, reason_of, now = lamp.requested, Reason, time.monotonic
+    stopped, stopped_at = 0, 0.0
+
+    def on_signal(number: int, frame: Any) -> None:
+        nonlocal stopped, stopped_at
+        serial, reason = requested()
+        if reason and (serial != stopped or now() - stopped_at > _INSIST_AFTER):
+            stopped, stopped_at = serial, now()
+            raise reason_of(reason).exception()
+
+    return on_signal
 
 
 if __name__ == "__main__":
