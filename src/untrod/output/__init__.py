@@ -1,0 +1,9 @@
+"""What a person gets to see: minimal traces, tests to commit, progress, NDJSON, summary and report.
+
+- `minimise`: the smallest trace that still shows a finding;
+- `cases`: what a test says, before it is Python source; `pytest_writer` writes it, `pytest_verify` runs it;
+- `literals` and `layout`: any value as source, laid out the way `ruff format` would;
+- `progress`, `ndjson`: listeners that tell a running campaign to a person and to a program;
+- `summary`: how a campaign ended, on the terminal and as Markdown;
+- `text`: hostile text, made harmless.
+"""

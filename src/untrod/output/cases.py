@@ -1,0 +1,126 @@
+"""What a test says, before it is Python source.
+
+    values = express(tree)                                    # literals.py: a Node, or None
+    call = Call(Ref("shop.cart", "total"), (Atom("tree"),))
+    TestCase("total is never negative", call, IsTrue(), given=(Let("tree", values),))
+
+Engines fill in test cases; only the writer knows how they look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+from untrod.output.layout import Atom, Call, Node, Ref, Text
+from untrod.output.literals import express, holds_nan, importable
+
+
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """The call returns: what it returns does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class IsTrue:
+    """The call returns something true: how a property says that it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returns:
+    """The call returns `value`; with `through`, that built-in function of the result is `value`."""
+
+    value: Node
+    through: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Raises:
+    """The call raises `error`; `message`, when given, is part of its text."""
+
+    error: Ref
+    message: str = ""
+
+
+Expectation: TypeAlias = Passes | IsTrue | Returns | Raises
+
+
+ASSERTION = Ref("builtins", "AssertionError")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFailure:
+    """The expectation is not met today: the test is an expected failure, strictly, until the bug is fixed.
+
+    `run` is False when running the call would take the test run down with it: a crash, a hang.
+    """
+
+    reason: str
+    error: Ref = ASSERTION
+    run: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """`name = value`, before the call."""
+
+    name: str
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """A step before the call: `page.goto("...")`."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """Runs the test once per value, given to it as the argument `name`."""
+
+    name: str
+    values: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TestCase:
+    """One test function. `name_hint` says in words what it shows; `finding` is the id that replays it."""
+
+    __test__: ClassVar[bool] = False  # not a pytest class
+    name_hint: str
+    call: Call
+    expectation: Expectation = Passes()
+    given: tuple[Let | Do, ...] = ()
+    known_failure: KnownFailure | None = None
+    each: Each | None = None
+    fixtures: tuple[str, ...] = ()
+    finding: str = ""
+
+
+REPLAY = Ref("", "replay")
+"""The helper the writer adds to a file that refers to it: see `replayed`."""
+
+
+def replayed(generator: Ref, answers: Sequence[int]) -> Call:
+    """A value without a literal form: the user's own generator, answered as recorded."""
+    return Call(generator, (Call(REPLAY, tuple(Atom(str(answer)) for answer in answers)),))
+
+
+def returns(value: Any) -> Returns | None:
+    """Pins `value`, or None when it has no literal. NaN differs from itself, so there the repr is pinned."""
+    node = express(value)
+    if node is None:
+        return None
+    return Returns(Text(repr(value)), "repr") if holds_nan(node) else Returns(node)
+
+
+def raises(error: BaseException, message: str = "") -> Raises:
+    """Pins the type of `error`, as far as a test can import it."""
+    return Raises(error_type(error), message)
+
+
+def error_type(error: BaseException) -> Ref:
+    """The nearest class of `error` that a test can import; in the end that is a built-in one."""
+    return next(ref for kind in type(error).__mro__ if (ref := importable(kind)) is not None)

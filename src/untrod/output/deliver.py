@@ -1,0 +1,141 @@
+"""After a campaign: make its findings small, tell certain from flaky, and write them down as tests.
+
+Findings are already safe in the store by now. How much is tried is counted in replays, not in seconds, so
+that equal campaigns deliver equal tests; a generous time limit only guards against the endless.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from untrod.core.events import CorpusGrown, Listener, Notice, TestWritten
+from untrod.core.vocabulary import Finding, Outcome
+from untrod.output.cases import TestCase
+from untrod.output.minimise import minimise
+from untrod.output.pytest_verify import TestOutcome, verify
+from untrod.output.pytest_writer import Origin, write_tests
+from untrod.runtime.campaign import Engine, Plan
+from untrod.runtime.replayer import Replayed, Replayer, how_often, stopwatch
+from untrod.store import Store
+
+TIME_LIMIT = 60.0
+VERIFY_SECONDS = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How many replays a finding is worth: to make it smaller, and to see whether it holds."""
+
+    checks: int
+    confirmations: int
+
+
+_CHEAP = Effort(2_000, 5)
+_COSTS_A_WORKER = Effort(30, 2)
+_COSTS_A_TIMEOUT = Effort(0, 1)
+
+
+class Recipe(Protocol):
+    """How the results of one engine become tests."""
+
+    def slug(self) -> str:
+        """What the test file is called after."""
+        ...
+
+    def folders(self, project: Path) -> tuple[Path, ...]:
+        """What must be on `sys.path` for the tests to import the target."""
+        ...
+
+    def cases(
+        self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer
+    ) -> list[TestCase]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    findings: tuple[Finding, ...]
+    tests: tuple[str, ...]
+
+
+def deliver(
+    engine: Engine,
+    recipe: Recipe,
+    plan: Plan,
+    store: Store,
+    folder: Path,
+    emit: Listener,
+    *,
+    hurry: Callable[[], bool],
+) -> Delivery:
+    """`folder` is where tests go. With `hurry`, findings are delivered as they are."""
+    findings = store.findings(plan.campaign)
+    expired = stopwatch(TIME_LIMIT)
+    with Replayer(
+        engine, project=plan.project, scratch=plan.scratch, limits=plan.limits, allow=plan.allow
+    ) as replayer:
+        improved = []
+        for finding in findings:
+            better = _improve(finding, replayer, lambda: hurry() or expired())
+            store.set_finding(plan.campaign, better)
+            improved.append(better)
+        cases = [] if hurry() else recipe.cases(improved, store.corpus(plan.campaign), replayer)
+    origin = Origin(engine.name, plan.target, plan.project, recipe.folders(plan.project))
+    tests = _write(cases, folder, recipe.slug(), origin, emit) if cases else ()
+    return Delivery(tuple(improved), tests)
+
+
+def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> Finding:
+    if stop() or finding.detail.get("complete") is False:
+        return finding  # without its whole trace it cannot be replayed
+    effort = _effort(finding)
+
+    def shows(result: Replayed) -> bool:
+        return result.key == finding.key
+
+    small = minimise(
+        finding.trace, lambda trace: shows(replayer.replay(trace)), max_checks=effort.checks, stop=stop
+    )
+    last = replayer.replay(small.trace)
+    held, of = how_often(replayer, replace(finding, trace=small.trace), effort.confirmations - 1, stop)
+    detail = {**finding.detail, "held": [held + shows(last), of + 1]}
+    if last.report.get("finding") and shows(last):
+        told = last.report["finding"]
+        detail |= {key: told[key] for key in ("message", "traceback", "value", "stage") if key in told}
+        return replace(finding, trace=small.trace, title=told["title"], detail=detail)
+    if last.report.get("value"):
+        detail["value"] = last.report["value"]
+    return replace(finding, trace=small.trace, detail=detail)
+
+
+def _effort(finding: Finding) -> Effort:
+    if finding.kind == Outcome.TIMED_OUT:
+        return _COSTS_A_TIMEOUT
+    return _CHEAP if "exception" in finding.detail else _COSTS_A_WORKER
+
+
+def _write(
+    cases: Sequence[TestCase], folder: Path, slug: str, origin: Origin, emit: Listener
+) -> tuple[str, ...]:
+    """Write the cases, run what was written, and keep only what does as it says."""
+    paths = write_tests(folder, slug, cases, origin)
+    written = []
+    for path in paths:
+        name = os.path.relpath(path, origin.root)
+        result = verify(path, cwd=origin.root, timeout=VERIFY_SECONDS)
+        if result.error:
+            emit(Notice(f"{name} could not be tried out: {result.error}"))
+        elif not result.ok:
+            path.unlink()
+            bad = [test for test in result.tests if test.outcome not in _REPLAYS]
+            emit(Notice(f"{name} was not kept: {bad[0].name} {bad[0].outcome}: {bad[0].message}"))
+            continue
+        emit(TestWritten(name, tuple(case.finding for case in cases if case.finding)))
+        written.append(name)
+    return tuple(written)
+
+
+_REPLAYS = (TestOutcome.PASSED, TestOutcome.EXPECTED_FAILURE)

@@ -1,0 +1,113 @@
+"""What an `inputs` campaign leaves behind, as test cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from untrod.core.events import CorpusGrown
+from untrod.core.vocabulary import Finding, Json, Outcome
+from untrod.engines.inputs.engine import InputsConfig
+from untrod.output.cases import Each, IsTrue, KnownFailure, Passes, TestCase, replayed
+from untrod.runtime.loading import TargetName
+from untrod.runtime.replayer import Replayer
+from untrod.source.codec import decode
+from untrod.source.nodes import Atom, Call, Node, Ref
+
+DIVERSE = 10
+"""How many of the different valid inputs become a test."""
+
+_TAKES_PYTEST_DOWN = (Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY, Outcome.CRASHED, Outcome.EXITED)
+
+
+class InputsRecipe:
+    def __init__(self, config: InputsConfig) -> None:
+        self._config = config
+
+    def slug(self) -> str:
+        function = self._config.test or self._config.generator
+        return f"{function.module.rpartition('.')[2]}_{function.attribute}".replace(".", "_")
+
+    def folders(self, project: Path) -> tuple[Path, ...]:
+        config = self._config
+        names = [name for name in (config.generator, config.valid, config.test) if name is not None]
+        return tuple(dict.fromkeys(project / name.root for name in names))
+
+    def cases(
+        self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer
+    ) -> list[TestCase]:
+        """One known failure for each finding, and one test that holds on the most elaborate valid inputs."""
+        cases = [case for finding in findings if (case := _failure(self._config, finding)) is not None]
+        diverse = _diverse(self._config, corpus, replayer)
+        return cases + ([diverse] if diverse is not None else [])
+
+
+def _failure(config: InputsConfig, finding: Finding) -> TestCase | None:
+    held, of = finding.detail.get("held", (1, 1))
+    if held < of or finding.kind == Outcome.REFUSED or finding.detail.get("complete") is False:
+        return None  # flaky, forbidden by our own guard, or without a whole input
+    call = _call(config, finding)
+    error = finding.detail.get("exception")
+    ref = Ref(error["module"], error["name"]) if error else Ref("builtins", "BaseException")
+    what = ref.qualname.rpartition(".")[2] if error else finding.kind
+    return TestCase(
+        name_hint=f"{_stage_function(config, finding).attribute} {_words(what)}",
+        call=call,
+        known_failure=KnownFailure(finding.title, ref, run=Outcome(finding.kind) not in _TAKES_PYTEST_DOWN),
+        finding=finding.id,
+    )
+
+
+def _call(config: InputsConfig, finding: Finding) -> Call:
+    """The plain call that shows it: `check_delete(Node(value=3))`."""
+    answers = [answer for answer in finding.trace.answers if isinstance(answer, int)]
+    made = replayed(_ref(config.generator), answers)
+    if finding.detail.get("stage") == "generator":
+        return made
+    value = _node(finding.detail.get("value"))
+    return Call(_ref(_stage_function(config, finding)), (made if value is None else value,))
+
+
+def _stage_function(config: InputsConfig, finding: Finding) -> TargetName:
+    stage = finding.detail.get("stage", "test")
+    chosen = {"generator": config.generator, "valid": config.valid, "test": config.test}.get(stage)
+    return chosen or config.test or config.valid or config.generator
+
+
+def _diverse(config: InputsConfig, corpus: Iterable[CorpusGrown], replayer: Replayer) -> TestCase | None:
+    """A few inputs that are valid, as different as they come, and on which the property holds."""
+    function = config.test or config.valid
+    if function is None:
+        return None
+    nodes: list[Node] = []
+    for entry in sorted(corpus, key=lambda entry: (-len(entry.trace.answers), entry.key))[: 3 * DIVERSE]:
+        result = replayer.replay(entry.trace)
+        node = _node(result.report.get("value"))
+        if result.outcome is Outcome.VALID and node is not None and node not in nodes:
+            nodes.append(node)
+        if len(nodes) == DIVERSE:
+            break
+    if not nodes:
+        return None
+    return TestCase(
+        name_hint=f"{function.attribute} holds on diverse inputs",
+        call=Call(_ref(function), (Atom("value"),)),
+        expectation=Passes() if config.test else IsTrue(),
+        each=Each("value", tuple(nodes)),
+    )
+
+
+def _node(value: Json) -> Node | None:
+    return decode(value["node"]) if value and value.get("node") else None
+
+
+def _ref(name: TargetName) -> Ref:
+    return Ref(name.module, name.attribute)
+
+
+def _words(exception: str) -> str:
+    """`AssertionError` as `raises assertion error`; an outcome such as `timed-out` as it is."""
+    if not exception[:1].isupper():
+        return exception
+    spaced = "".join(f" {char.lower()}" if char.isupper() else char for char in exception)
+    return f"raises{spaced}"

@@ -1,0 +1,121 @@
+"""Runs a written test file in a process of its own: a test that does not replay is not emitted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import BinaryIO
+
+from untrod.output.text import one_line
+
+
+class TestOutcome(StrEnum):
+    __test__ = False  # not a pytest class
+
+    PASSED = "passed"
+    EXPECTED_FAILURE = "expected failure"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+    ERROR = "error"  # not the test itself: its collection, its fixtures
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    __test__ = False  # not a pytest class
+
+    name: str
+    outcome: TestOutcome
+    message: str = ""
+
+    @property
+    def replays(self) -> bool:
+        return self.outcome in (TestOutcome.PASSED, TestOutcome.EXPECTED_FAILURE)
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyResult:
+    """What pytest said. `error` tells why there is no verdict: it hung, died, or is not installed."""
+
+    tests: tuple[TestResult, ...] = ()
+    error: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Every test did what its source says it does today."""
+        return not self.error and bool(self.tests) and all(test.replays for test in self.tests)
+
+
+def verify(path: Path, *, python: str = sys.executable, cwd: Path, timeout: float) -> VerifyResult:
+    """Run pytest on `path` alone, in `cwd`, for at most `timeout` seconds; leaves nothing behind.
+
+    The project's conftest and plugins take part, its default options do not: they may ask for coverage
+    thresholds or parallel runs that say nothing about this one file.
+    """
+    with tempfile.TemporaryDirectory(prefix="untrod-verify-") as scratch, tempfile.TemporaryFile() as output:
+        report = Path(scratch) / "report.xml"
+        command = [python, "-m", "pytest", str(path.resolve()), f"--junitxml={report}", "-o", "addopts="]
+        command += ["-q", "-p", "no:cacheprovider", f"--basetemp={scratch}/tmp"]
+        status = _run(command, cwd, timeout, output)
+        if status is None:
+            return VerifyResult(error=f"the tests did not end within {timeout:g} seconds")
+        try:
+            return VerifyResult(tuple(map(_result, ElementTree.parse(report).iter("testcase"))))
+        except (OSError, ElementTree.ParseError):
+            return VerifyResult(error=f"pytest ended with status {status}: {_last_line(output)}")
+
+
+def _run(command: list[str], cwd: Path, timeout: float, output: BinaryIO) -> int | None:
+    """The exit status, or None after `timeout`: then the whole process group is gone."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTEST_ADDOPTS"}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    process = subprocess.Popen(
+        command,
+        cwd=cwd,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        return process.wait(timeout)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        _end_group(process)
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)  # also what the tests started and left running
+    except (ProcessLookupError, PermissionError):
+        pass  # nobody is left
+    process.wait()
+
+
+def _result(case: ElementTree.Element) -> TestResult:
+    name = case.get("name", "")
+    for tag, outcome in (("error", TestOutcome.ERROR), ("failure", TestOutcome.FAILED)):
+        problem = case.find(tag)
+        if problem is not None:
+            return TestResult(name, outcome, one_line(problem.get("message", "")))
+    skipped = case.find("skipped")
+    if skipped is None:
+        return TestResult(name, TestOutcome.PASSED)
+    expected = skipped.get("type") == "pytest.xfail"
+    outcome = TestOutcome.EXPECTED_FAILURE if expected else TestOutcome.SKIPPED
+    return TestResult(name, outcome, one_line(skipped.get("message", "")))
+
+
+def _last_line(output: BinaryIO) -> str:
+    output.seek(0, os.SEEK_END)
+    output.seek(max(0, output.tell() - 4000))
+    lines = output.read().decode("utf-8", "replace").strip().splitlines()
+    return one_line(lines[-1]) if lines else "it said nothing"

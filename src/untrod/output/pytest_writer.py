@@ -1,0 +1,154 @@
+"""Writes tests a person would commit: plain pytest, literal values, nothing of untrod.
+
+The same cases give the same bytes, and the bytes are as `ruff format` would leave them. A file that a person
+has edited is theirs: it is never overwritten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from untrod.output.cases import REPLAY, TestCase
+from untrod.output.files import write_atomically
+from untrod.output.imports import import_lines, local_names
+from untrod.output.layout import COLUMNS
+from untrod.output.rendering import case_refs, local_variables, needed_modules, render_case
+from untrod.output.text import one_line
+
+_SEAL = re.compile(r"^# untrod:seal ([0-9a-f]{16})$", re.MULTILINE)
+_TEST = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
+_LONGEST_NAME = 60
+_REPLAY_HELPER = '''\
+def replay(*answers):
+    """Answer the generator's questions as recorded, then with the first option."""
+    recorded = iter(answers)
+
+    def choose(options, context=None):
+        index = next(recorded, 0)
+        return (range(options) if isinstance(options, int) else options)[index]
+
+    return choose'''
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where tests come from: what the header says, and what the imports need.
+
+    `root` is the project's folder, `folders` those that must be on `sys.path` (see `targets.locate`).
+    """
+
+    engine: str
+    target: str
+    root: Path
+    folders: tuple[Path, ...] = ()
+
+
+def write_tests(folder: Path, module_slug: str, cases: Iterable[TestCase], origin: Origin) -> list[Path]:
+    """Write all `cases` of one target to `test_<slug>.py` in `folder`; returns the file, or nothing to write.
+
+    A file is replaced only if it is as untrod left it and each of its tests is also in the new one;
+    otherwise the tests go to `test_<slug>_2.py`, and so on.
+    """
+    source = render_file(folder, cases, origin)
+    if not source:
+        return []
+    slug = _slug(module_slug)
+    number = 1
+    while True:
+        path = folder / (f"test_{slug}.py" if number == 1 else f"test_{slug}_{number}.py")
+        if _may_replace(path, source):
+            write_atomically(path, source)
+            return [path]
+        number += 1
+
+
+def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin) -> str:
+    """The source of a test file to be put in `folder`; empty without cases. Independent of their order."""
+    named = _named(cases)
+    if not named:
+        return ""
+    taken = {"pytest", "re", "sys", "Path", "ROOT", "importlib", "replay", "expected", "result", "choose"}
+    taken |= {variable for _, case in named for variable in local_variables(case)}
+    names = local_names((ref for _, case in named for ref in case_refs(case)), taken)
+    modules = sorted({module for _, case in named for module in needed_modules(case)})
+    imports = import_lines(modules, names, origin.folders, folder, origin.root)
+    blocks = [_REPLAY_HELPER] if REPLAY in names else []
+    blocks += ["\n".join(render_case(name, case, names.__getitem__)) for name, case in named]
+    body = "\n\n\n".join(["\n".join(imports), *blocks] if imports else blocks) + "\n"
+    return _sealed(_header(origin, [case for _, case in named]), body)
+
+
+def _named(cases: Iterable[TestCase]) -> list[tuple[str, TestCase]]:
+    """The distinct cases in an order of their own, each with a name of its own."""
+    named: dict[str, TestCase] = {}
+    for case in sorted(set(cases), key=lambda case: (case.name_hint, case.finding, repr(case))):
+        name, number = "test_" + _slug(case.name_hint), 2
+        while name in named:
+            name = f"test_{_slug(case.name_hint)}_{number}"
+            number += 1
+        named[name] = case
+    return list(named.items())
+
+
+def _slug(hint: str) -> str:
+    words = re.findall(r"[a-z0-9]+", hint[:1000].lower().replace("'", ""))
+    slug = ""
+    for word in words:
+        longer = f"{slug}_{word}" if slug else word[:_LONGEST_NAME]
+        if len(longer) > _LONGEST_NAME:
+            break
+        slug = longer
+    return slug or "case"
+
+
+def _header(origin: Origin, cases: list[TestCase]) -> list[str]:
+    lines = [f"Found by untrod ({one_line(origin.engine, 40)}) in {one_line(origin.target, 200)}."]
+    replays = sorted({case.finding for case in cases if case.finding})
+    if replays:
+        lines.append(f"Replay: untrod replay {one_line(replays[0], 40)}")
+        lines += [f"        untrod replay {one_line(finding, 40)}" for finding in replays[1:]]
+    if any(case.known_failure for case in cases):
+        lines.append(
+            "Known failures are expected failures: the suite stays green until the bug is fixed; "
+            "then the strict xfail turns red and its marker can go."
+        )
+    lines.append("Edit this file and it is yours: untrod will not write to it again.")
+    return [wrapped for line in lines for wrapped in _comment(line)]
+
+
+def _comment(line: str) -> list[str]:
+    line = line.encode("ascii", "backslashreplace").decode("ascii")  # one column per character
+    return textwrap.wrap(
+        line,
+        COLUMNS,
+        initial_indent="# ",
+        subsequent_indent="# ",
+        replace_whitespace=False,
+        drop_whitespace=True,
+    )
+
+
+def _sealed(header: list[str], body: str) -> str:
+    opening, closing = "\n".join(header) + "\n", "\n" + body
+    return f"{opening}# untrod:seal {_digest(opening + closing)}\n{closing}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _may_replace(path: Path, source: str) -> bool:
+    try:
+        old = path.read_bytes().decode().replace("\r\n", "\n")  # a checkout may have changed the line ends
+    except FileNotFoundError:
+        return True
+    except (OSError, UnicodeDecodeError):
+        return False
+    seal = _SEAL.search(old)
+    untouched = seal is not None and seal[1] == _digest(old[: seal.start()] + old[seal.end() + 1 :])
+    return untouched and set(_TEST.findall(old)) <= set(_TEST.findall(source))

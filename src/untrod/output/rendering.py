@@ -1,0 +1,143 @@
+"""One test case as the lines of one test function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from untrod.output.cases import Each, IsTrue, KnownFailure, Let, Passes, Raises, Returns, TestCase
+from untrod.output.layout import (
+    COLUMNS,
+    Atom,
+    Call,
+    Display,
+    Names,
+    Node,
+    Ref,
+    Text,
+    flat,
+    references,
+    statement,
+)
+from untrod.output.quoting import width
+from untrod.output.text import one_line
+
+_LONGEST_REASON = 200
+_LONGEST_MESSAGE = 60
+_CONSTANTS = ("None", "True", "False")
+
+
+def render_case(name: str, case: TestCase, names: Names) -> list[str]:
+    """The decorators, the function and its body, formatted."""
+    arguments = [*case.fixtures, *([case.each.name] if case.each else [])]
+    return [
+        *_decorators(case, names),
+        f"def {name}({', '.join(arguments)}):",
+        *_setup(case, names),
+        *_check(case, names),
+    ]
+
+
+def case_refs(case: TestCase) -> list[Ref]:
+    """Everything importable that the test mentions."""
+    nodes: list[Node] = [case.call]
+    nodes += [step.value if isinstance(step, Let) else step.call for step in case.given]
+    nodes += case.each.values if case.each else ()
+    match case.expectation:
+        case Returns(value):
+            nodes.append(value)
+        case Raises(error):
+            nodes.append(error)
+    if case.known_failure:
+        nodes.append(case.known_failure.error)
+    return [ref for node in nodes for ref in references(node)]
+
+
+def local_variables(case: TestCase) -> Iterator[str]:
+    """Names the function binds: an import of the same name would be hidden by them."""
+    yield from case.fixtures
+    if case.each:
+        yield case.each.name
+    yield from (step.name for step in case.given if isinstance(step, Let))
+
+
+def needed_modules(case: TestCase) -> Iterator[str]:
+    if case.known_failure or case.each or isinstance(case.expectation, Raises):
+        yield "pytest"
+    if isinstance(case.expectation, Raises) and _pattern(case.expectation.message)[1]:
+        yield "re"
+
+
+def _decorators(case: TestCase, names: Names) -> list[str]:
+    lines: list[str] = []
+    if case.known_failure:
+        lines += statement(_xfail(case.known_failure), names, before="@")
+    if case.each:
+        lines += statement(_parametrize(case.each), names, before="@")
+    return lines
+
+
+def _xfail(failure: KnownFailure) -> Call:
+    reason = ("reason", Text(one_line(failure.reason, _LONGEST_REASON)))
+    if not failure.run:
+        return Call(Atom("pytest.mark.xfail"), (), (("run", Atom("False")), reason))
+    return Call(Atom("pytest.mark.xfail"), (), (("strict", Atom("True")), ("raises", failure.error), reason))
+
+
+def _parametrize(each: Each) -> Call:
+    return Call(Atom("pytest.mark.parametrize"), (Text(each.name), Display("[", each.values)))
+
+
+def _setup(case: TestCase, names: Names) -> list[str]:
+    lines: list[str] = []
+    for step in case.given:
+        if isinstance(step, Let):
+            lines += statement(step.value, names, indent=4, before=f"{step.name} = ")
+        else:
+            lines += statement(step.call, names, indent=4)
+    return lines
+
+
+def _check(case: TestCase, names: Names) -> list[str]:
+    match case.expectation:
+        case Passes():
+            return statement(case.call, names, indent=4)
+        case IsTrue():
+            return _assertion(case.call, "", names)
+        case Returns(value, through):
+            call = Call(Atom(through), (case.call,)) if through else case.call
+            return _comparison(call, value, names)
+        case Raises(error, message):
+            match, escaped = _pattern(message)
+            pattern: Node = Call(Atom("re.escape"), (Text(match),)) if escaped else Text(match)
+            guard = Call(Atom("pytest.raises"), (error,), (("match", pattern),) if match else ())
+            return [
+                *statement(guard, names, indent=4, before="with ", after=":"),
+                *statement(case.call, names, indent=8),
+            ]
+
+
+def _comparison(call: Call, value: Node, names: Names) -> list[str]:
+    """In one line if it fits; what does not fit gets a name first."""
+    expected = flat(value, names)
+    equals = f" is {expected}" if expected in _CONSTANTS else f" == {expected}"
+    if _fits(flat(call, names) + equals) or _fits("result" + equals):
+        return _assertion(call, equals, names)
+    naming = statement(value, names, indent=4, before="expected = ")
+    return [*naming, *_assertion(call, " == expected", names)]
+
+
+def _assertion(call: Call, condition: str, names: Names) -> list[str]:
+    if _fits(flat(call, names) + condition):
+        return [f"    assert {flat(call, names)}{condition}"]
+    return [*statement(call, names, indent=4, before="result = "), f"    assert result{condition}"]
+
+
+def _fits(asserted: str) -> bool:
+    return 4 + len("assert ") + width(asserted) <= COLUMNS
+
+
+def _pattern(message: str) -> tuple[str, bool]:
+    """What `match` looks for: the start of the message, and whether it has to be escaped."""
+    start = message[:_LONGEST_MESSAGE]
+    return start, re.escape(start).replace("\\ ", " ") != start

@@ -1,0 +1,148 @@
+"""How a campaign ended: a few lines on the terminal, and a Markdown report to keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from untrod.core.budget import Budget
+from untrod.core.vocabulary import Finding
+from untrod.output.files import write_atomically
+from untrod.output.text import TITLE, VALUE, code_span, count, duration, one_line
+
+SHOWN_FINDINGS = 20
+SHOWN_SAMPLES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What only one engine has to say. Lines are plain text: they are shown as such, whatever they hold."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything a person is told at the end. All texts may come from the code under test."""
+
+    campaign: str
+    engine: str
+    target: str
+    seed: int
+    budget: Budget
+    reason: str
+    episodes: int
+    valid: int
+    unique: int
+    wall: float
+    cpu: float
+    findings: tuple[Finding, ...] = ()
+    tests: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    samples: tuple[str, ...] = ()  # the unique inputs most worth a look, best first
+    sections: tuple[Section, ...] = ()
+
+    @property
+    def rate(self) -> float:
+        return self.episodes / self.wall if self.wall > 0 else 0.0
+
+
+def summarise(report: Report) -> str:
+    """Plain text for the terminal, ending in a newline: what was found first, what to do next last."""
+    lines = [_headline(report), *_counts(report)]
+    for finding in report.findings[:SHOWN_FINDINGS]:
+        lines += ["", f"  {one_line(finding.kind, 40)}: {one_line(finding.title)}"]
+        lines += [f"    {key}: {one_line(text)}" for key, text in _details(finding)]
+        lines.append(f"    {_replay(finding)}")
+    lines += _left_out(report)
+    lines += _listed("tests written", report.tests)
+    for section in report.sections:
+        lines += _listed(section.title, section.lines)
+    lines += _listed("notes", report.notices)
+    return "\n".join(lines) + "\n"
+
+
+def write_report(path: Path, report: Report) -> None:
+    """The report as Markdown. Apart from times, equal campaigns give equal files."""
+    write_atomically(path, markdown(report))
+
+
+def markdown(report: Report) -> str:
+    """Texts that untrod did not write stand in code spans, so nothing in them is markup."""
+    lines = [f"# untrod {_word(report.engine)}: {code_span(report.target, TITLE)}", ""]
+    facts = {
+        "campaign": code_span(report.campaign),
+        "seed": str(report.seed),
+        "budget": str(report.budget),
+        "stopped by": code_span(report.reason),
+        "episodes": f"{report.episodes:,} ({report.rate:,.0f}/s)",
+        "valid": f"{report.valid:,}",
+        "unique": f"{report.unique:,}",
+        "time": f"{duration(report.wall)} ({duration(report.cpu)} CPU)",
+    }
+    lines += [f"- {name}: {value}" for name, value in facts.items()]
+    lines += ["", f"## {count(len(report.findings), 'finding').capitalize()}", ""]
+    for number, finding in enumerate(report.findings, 1):
+        lines += [f"{number}. {code_span(finding.kind, 40)}: {code_span(finding.title, TITLE)}"]
+        lines += [f"   - {key}: {code_span(text)}" for key, text in _details(finding)]
+        lines += [f"   - replay: `{_replay(finding)}`", ""]
+    titled = [
+        Section("Tests written", report.tests),
+        Section("Unique inputs", report.samples[:SHOWN_SAMPLES]),
+        *report.sections,
+        Section("Notes", report.notices),
+    ]
+    for section in titled:
+        if section.lines:
+            lines += [
+                f"## {_word(section.title)}",
+                "",
+                *(f"- {code_span(line)}" for line in section.lines),
+                "",
+            ]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _headline(report: Report) -> str:
+    found = count(len(report.findings), "finding") if report.findings else "nothing found"
+    return f"untrod {one_line(report.engine, 40)} {one_line(report.target)}: {found}"
+
+
+def _counts(report: Report) -> list[str]:
+    return [
+        f"  {count(report.episodes, 'episode')}, {report.valid:,} valid, {report.unique:,} unique "
+        f"in {duration(report.wall)} ({report.rate:,.0f}/s)",
+        f"  seed {report.seed}, budget {report.budget}, stopped by {one_line(report.reason, 80)}",
+    ]
+
+
+def _details(finding: Finding) -> list[tuple[str, str]]:
+    """The plain facts an engine attached: its numbers and texts, not its structures."""
+    plain = (str, int, float)
+    facts = [(key, value) for key, value in sorted(finding.detail.items()) if isinstance(value, plain)]
+    return [(_word(key), _as_text(value)) for key, value in facts]
+
+
+def _as_text(value: str | int | float) -> str:
+    if isinstance(value, int) and value.bit_length() > VALUE:
+        return f"{'-' if value < 0 else ''}a number of {value.bit_length():,} bits"
+    return str(value)
+
+
+def _replay(finding: Finding) -> str:
+    return f"untrod replay {finding.id}"
+
+
+def _left_out(report: Report) -> list[str]:
+    more = len(report.findings) - SHOWN_FINDINGS
+    return ["", f"  and {count(more, 'more finding')}: see the report"] if more > 0 else []
+
+
+def _listed(title: str, lines: tuple[str, ...]) -> list[str]:
+    return ["", f"  {one_line(title, 80)}:", *(f"    {one_line(line)}" for line in lines)] if lines else []
+
+
+def _word(text: str) -> str:
+    """A title or key, without what Markdown could read as markup."""
+    return "".join(char if char.isalnum() or char in " -.,:()/" else " " for char in one_line(text, 80))
