@@ -27,7 +27,8 @@ from untrod.store.schema import (
 )
 
 BUSY_SECONDS = 10.0
-CHECKED_BYTES = 32 << 20  # a larger file is not checked as a whole: the check would take seconds
+CHECKED_BYTES = 32 << 20  # of a larger file only the small tables are checked: the rest would take seconds
+_SMALL_TABLES = ("campaigns", "findings", "checkpoints", "tests")
 _MAGIC = b"SQLite format 3\x00"
 _WAL_VERSIONS = b"\x02\x02"
 
@@ -164,6 +165,9 @@ def _inspect(path: Path, migrations: Sequence[Migration]) -> int:
         raise Damaged(path, f"it is cut off after {len(header)} bytes")
     if not header.startswith(_MAGIC):
         raise UntrodError(f"{path} is not a database; nothing was changed", "move it aside")
+    page = int.from_bytes(header[16:18], "big") or 1
+    if path.stat().st_size % (65536 if page == 1 else page) and not _has_log(path):
+        raise Damaged(path, "its last page is cut off")
     with closing(_connect(path, read_only=True)) as connection:
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
@@ -180,11 +184,18 @@ def _inspect(path: Path, migrations: Sequence[Migration]) -> int:
     return version
 
 
+def _has_log(path: Path) -> bool:
+    """Whether commits wait in SQLite's log: until they are copied back, the file itself may lag behind."""
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
 def _check(path: Path, connection: sqlite3.Connection, version: int, migrations: Sequence[Migration]) -> None:
     if definitions(connection) != expected_definitions(migrations[:version]):
         raise Damaged(path, "its tables are not the ones that untrod makes")
-    if path.stat().st_size <= CHECKED_BYTES:
-        verdict = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    whole = path.stat().st_size <= CHECKED_BYTES
+    for part in ("1",) if whole else _SMALL_TABLES:
+        verdict = str(connection.execute(f"PRAGMA quick_check({part})").fetchone()[0])
         if verdict != "ok":
             raise Damaged(path, " ".join(verdict.split()))
 

@@ -40,6 +40,9 @@ def one_line(place: Path) -> Iterator[None]:
         raise
     except sqlite3.Error as error:
         raise _from_sqlite(error, place) from error
+    except UnicodeDecodeError as error:
+        # SQLite's own message quotes damaged text.
+        raise Damaged(place, "its text is not readable") from error
     except OSError as error:
         raise _from_system(error, place) from error
 
