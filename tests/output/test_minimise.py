@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -125,7 +126,7 @@ def test_a_stop_keeps_what_is_confirmed() -> None:
 
 PREDICATES: dict[str, Callable[[tuple[int, ...]], bool]] = {
     "sum": lambda answers: sum(answers) >= 40,
-    "ordered pair": lambda answers: any(a > b for a, b in zip(answers, answers[1:], strict=False)),
+    "ordered pair": lambda answers: any(a > b for a, b in pairwise(answers)),
     "parity": lambda answers: len(answers) % 3 == 1 and sum(answers) % 2 == 1,
     "hash-like": lambda answers: (sum((i + 1) * a for i, a in enumerate(answers)) * 2654435761) % 7 == 3,
     "jump": lambda answers: bool(answers) and answers[min(answers[0], len(answers) - 1)] > 6,

@@ -1,4 +1,4 @@
-"""The tests we hand over: as a person would write them, as ruff would format them, passing under pytest alone."""
+"""The tests we hand over: written as by a person, formatted as by ruff, passing under pytest alone."""
 
 from __future__ import annotations
 

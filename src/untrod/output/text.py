@@ -35,7 +35,7 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 def duration(seconds: float) -> str:
     """`0.4s`, `12s`, `3m 05s`, `2h 00m`."""
-    if seconds < 10:
+    if seconds < 9.95:  # from there on it would round to 10.0
         return f"{max(0.0, seconds):.1f}s"
     whole = int(seconds)
     if whole < 60:
