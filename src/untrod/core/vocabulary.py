@@ -62,14 +62,14 @@ class Choice:
 
     Choices are asked millions of times, so one object is *reused* for a whole campaign: a policy reads it
     and must not keep it. `weights` is the target's own preference among the options, None meaning uniform.
-    `open` marks a last option that stands for endlessly many values ("any other integer").
+    `open` counts the last options that stand for endlessly many values each ("any other integer").
     """
 
     context: Context
     site: Site = None
     options: int = 0
     weights: Sequence[float] | None = None
-    open: bool = False
+    open: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,11 +55,9 @@ def _levels(context: Context) -> list[tuple[Hashable, ...]]:
         answers = frame.answers
         if answers:
             tokens.append((way, *_window(answers)))
-            way = frame.entered_from
             if len(tokens) == _MAX_LEVELS:
                 break
-        elif way is None:
-            way = frame.entered_from
+        way = frame.entered_from
     return tokens
 
 

@@ -1,0 +1,19 @@
+"""The Hypothesis backend `untrod`: any Hypothesis test, learning-guided by one setting.
+
+    @settings(backend="untrod")
+    @given(...)
+    def test_something(...): ...
+
+- `entry`: registers the backend (the `hypothesis` entry point);
+- `config`: which learner, which seed;
+- `provider`: draws become choices, test cases become episodes;
+- `spans`, `names`: the context of a choice, and names for it;
+- `arms`, `texts`, `plain`: endless domains, and Hypothesis's own distributions;
+- `identity`: when two test cases are the same input.
+"""
+
+from __future__ import annotations
+
+from untrod.engines.inputs.backend.config import Config, configure
+
+__all__ = ["Config", "configure"]

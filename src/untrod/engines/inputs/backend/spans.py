@@ -1,0 +1,123 @@
+"""From Hypothesis's spans to the context of a choice.
+
+Every strategy that is drawn from opens a span. A span becomes a level of nesting, with three corrections:
+
+- a span that answered one thing and nothing else (an integer, a sampled element) is no level at all: when
+  it closes, its answer belongs to the level around it;
+- the span around each element of a collection is transparent, so that a list is one level with its
+  elements side by side;
+- a span that closes with more than one answer leaves only its first one, the *head*, to stand for it among
+  its siblings (the tag of an XML element, the key of a dictionary entry).
+
+A choice point is named by the strategy that asks, by the strategy around it, and by the place in it: in a
+`@composite` function the very call of `draw`, elsewhere the ordinal.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable
+from typing import Any
+
+from hypothesis.internal.conjecture.utils import ONE_FROM_MANY_LABEL
+
+from untrod.core.vocabulary import Context, Frame
+from untrod.engines.inputs.backend.names import Names
+
+_MAX_ORDINAL = 6
+_ELEMENT = -1  # the place of every element of a collection: which one it is does not name it
+
+
+class Span(Frame):
+    """A strategy that is being drawn from."""
+
+    __slots__ = ("by_call", "children", "heads", "key", "name", "nested", "start")
+
+    def __init__(self, name: str, place: int, around: str, start: int, by_call: bool) -> None:
+        self.entered_from = place
+        self.answers: list[Any] = []
+        self.heads: list[Any] = []
+        self.name = name
+        self.key = (name, place, around)
+        self.start = start  # how much had been answered when it opened
+        self.children = 0
+        self.nested = False  # it holds more than its own answers
+        self.by_call = by_call
+
+
+class SpanContext:
+    """The context of the running test case, kept up to date by the provider's span hooks."""
+
+    def __init__(self, names: Names) -> None:
+        self.context = Context()
+        self.values: list[Any] = []  # what the test's arguments and interactive draws came out as
+        self._names = names
+        self._opened: list[bool] = []
+        self.reset()
+
+    def reset(self) -> None:
+        """A new test case. Whatever the last one left open is gone."""
+        self.context.answers.clear()
+        self.values.clear()
+        self._opened.clear()
+        self.top = Span("", 0, "", 0, False)
+        self.context.frames[:] = [self.top]
+
+    def open(self, label: int) -> None:
+        """Called two frames below `ConjectureData.start_span`."""
+        if label == ONE_FROM_MANY_LABEL:
+            self._opened.append(False)
+            return
+        frames = self.context.frames
+        parent = frames[-1]
+        assert isinstance(parent, Span)
+        name, by_call = self._names.of(label)
+        if self._opened and not self._opened[-1]:
+            place = _ELEMENT
+        elif parent.by_call:
+            place = sys._getframe(4).f_lasti
+        else:
+            place = min(parent.children, _MAX_ORDINAL)
+        parent.children += 1
+        frames.append(Span(name, place, parent.name, len(self.context.answers), by_call))
+        self._opened.append(True)
+
+    def close(self, discard: bool) -> None:
+        if not self._opened:
+            return  # the outermost span opened before this test case began
+        if not self._opened.pop():
+            return
+        frames = self.context.frames
+        span, parent = frames.pop(), frames[-1]
+        assert isinstance(span, Span)
+        assert isinstance(parent, Span)
+        answers = self.context.answers
+        if discard:
+            del answers[span.start :]
+            return
+        if len(frames) == 1:
+            self.values.append(_drawn_value())
+        if len(span.answers) == 1 and not span.nested:
+            parent.answers.append(span.answers[0])
+        elif len(answers) > span.start:
+            parent.heads.append(answers[span.start])
+            parent.nested = True
+
+    @property
+    def between_elements(self) -> bool:
+        """The next answer only says whether a collection goes on."""
+        return bool(self._opened) and not self._opened[-1]
+
+    def note(self, answer: Hashable) -> None:
+        """The innermost span was answered."""
+        self.context.frames[-1].answers.append(answer)
+        self.context.answers.append(answer)
+
+
+MISSING = object()
+
+
+def _drawn_value() -> Any:
+    """The value `ConjectureData.draw` is about to return: taken now, before the test can change it."""
+    frame = sys._getframe(4)  # draw > stop_span > span_end > close > here
+    return frame.f_locals.get("v", MISSING) if frame.f_code.co_name == "draw" else MISSING
