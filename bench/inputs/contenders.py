@@ -22,8 +22,6 @@ from bench.inputs.tally import Tally
 Contender: TypeAlias = Callable[[Tally, int], None]
 """Makes values for the tally, from a seed, until `Finished` or until it gives up by itself."""
 
-BACKEND_MODULE = "untrod.engines.inputs.backend"
-
 
 class Skipped(Exception):
     """The contender cannot run here; the text says why."""
@@ -81,13 +79,14 @@ def random(tally: Tally, number: int) -> None:
 def untrod(learner: str, tally: Tally, number: int) -> None:
     os.environ["UNTROD_LEARNER"] = learner
     try:
-        importlib.import_module(BACKEND_MODULE)
+        known = importlib.import_module("untrod.learn.catalogue").LEARNERS
+        importlib.import_module("untrod.engines.inputs.backend.entry").register()
     except ModuleNotFoundError as missing:
-        if missing.name != BACKEND_MODULE:
+        if not (missing.name or "").startswith("untrod."):
             raise
-        raise Skipped("the Hypothesis backend is not built yet") from None
-    if "untrod" not in AVAILABLE_PROVIDERS:
-        raise Skipped("Hypothesis knows no backend called untrod")
+        raise Skipped(f"{missing.name} is not built yet") from None
+    if learner not in known:
+        raise Skipped("this learner is not built yet")
     under_hypothesis("untrod", tally, number)
 
 
