@@ -243,7 +243,7 @@ class Campaign:
         self._emit(WorkerLost(shard.number, lost.cause, restarts))
         if lost.episode is not None:
             made = lost.answers is not None
-            self._find(_death_as_finding(lost), lost.episode, shard.number)
+            self._find(death_as_finding(lost), lost.episode, shard.number)
             shard.deadly[lost.episode] = made
         shard.rewind()
         if restarts > self._plan.limits.restarts:
@@ -311,7 +311,7 @@ class Campaign:
             self._emit(Notice(text))
 
 
-def _death_as_finding(lost: Lost) -> Finding:
+def death_as_finding(lost: Lost) -> Finding:
     answers = lost.answers or ()
     stage = "" if lost.answers is not None else " while the input was being made"
     return Finding(

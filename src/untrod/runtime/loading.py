@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
 import importlib
-import importlib.util
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -41,8 +41,24 @@ class TargetName:
     def __str__(self) -> str:
         return f"{self.module}:{self.attribute}" if self.attribute else self.module
 
+    def sibling(self, attribute: str) -> TargetName:
+        """Another name in the same module."""
+        if not all(part.isidentifier() for part in attribute.split(".")):
+            raise UntrodError(
+                f"{attribute!r} is not a name", f"name something in {self.module}, or module:name"
+            )
+        return replace(self, attribute=attribute)
+
     def to_json(self) -> dict[str, Json]:
         return {"module": self.module, "attribute": self.attribute, "root": self.root}
+
+
+def exception_name(text: str) -> TargetName | None:
+    """The built-in exception called `text`, if there is one."""
+    found = getattr(builtins, text, None)
+    if isinstance(found, type) and issubclass(found, BaseException):
+        return TargetName("builtins", text, ".")
+    return None
 
 
 def load(name: TargetName, project: Path) -> Any:

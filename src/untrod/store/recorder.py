@@ -88,9 +88,14 @@ class Recorder:
         if isinstance(event, _AT_ONCE) or self._is_due():
             self.flush()
 
+    @property
+    def settled(self) -> bool:
+        """Whether everything told so far is durable."""
+        return not self._waiting and self._progress is None
+
     def flush(self) -> None:
         """Commit everything told so far."""
-        if not self._waiting and self._progress is None:
+        if self.settled:
             return
         try:
             with self._books.open(self._campaign) as ledger:

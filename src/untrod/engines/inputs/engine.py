@@ -85,7 +85,9 @@ class InputsEngine:
 def finding_from(body: Json) -> Finding:
     """A finding from what the job says of a failed episode."""
     detail = {
-        key: body[key] for key in ("exception", "message", "place", "traceback", "value") if key in body
+        key: body[key]
+        for key in ("exception", "message", "place", "traceback", "stage", "value")
+        if key in body
     }
     return Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
 

@@ -12,21 +12,21 @@ from typing import Any
 from untrod.core.errors import UntrodError
 from untrod.core.loop import explore
 from untrod.core.protocols import Batch, Beacon, Learner
-from untrod.core.vocabulary import Episode, Json, Outcome, Trace
+from untrod.core.vocabulary import Choice, Context, Episode, Json, Outcome, Trace
 from untrod.engines.inputs.characteristic import ByValue, Characteristic, by_choices
 from untrod.engines.inputs.guide import Replay
 from untrod.engines.inputs.learners import make_learner
 from untrod.engines.inputs.novelty import Novelty
 from untrod.engines.inputs.target import GeneratorTarget
-from untrod.runtime.deadline import Interrupted
+from untrod.runtime.deadline import EpisodeStopped
 from untrod.runtime.describe import describe_failure, text_of
 from untrod.runtime.loading import TargetName, load
 from untrod.runtime.randomness import reseed
+from untrod.source.codec import encode
+from untrod.source.literals import express
 
 FORMAT = 1
 _CORPUS_TEXT = 500
-_CLOCK_EVERY = 16
-"""Episodes between two looks at the clock: fast episodes take 20 us, a look 0.1 us."""
 
 
 class InputsJob:
@@ -35,6 +35,7 @@ class InputsJob:
     def __init__(self, spec: Json, beacon: Beacon) -> None:
         project = Path(spec["project"])
         self._project = project
+        self._beacon = beacon
         generator = _load_function(spec["generator"], project)
         self._valid = spec["valid"] and _load_function(spec["valid"], project)
         self._test = spec["test"] and _load_function(spec["test"], project)
@@ -62,17 +63,16 @@ class InputsJob:
         try:
             while self._episodes < last and time.monotonic() < deadline:
                 if self._episodes in self._passed_over:
-                    self._episodes += 1
+                    self._pass_over()
                     continue
-                until = min(last, self._episodes + _CLOCK_EVERY)
                 for episode in explore(self._target, self._learner, self._novelty, self._episodes):
                     self._count(episode, report)
-                    if self._episodes >= until or self._episodes in self._passed_over:
+                    number = self._episodes
+                    if number >= last or number in self._passed_over or time.monotonic() >= deadline:
                         break
-                    if episode.outcome is Outcome.TIMED_OUT:
-                        break  # slow episodes look at the clock each time
-        except Interrupted:
-            pass
+        except EpisodeStopped:
+            pass  # the campaign is ending; what was counted stays counted
+        self._beacon.end()
         return {
             **self._counts(),
             "keys": report.keys,
@@ -92,12 +92,14 @@ class InputsJob:
         policy = Replay(trace.answers)
         episode = self._target.run(0, policy)
         answers = list(episode.answers)
-        return {
+        report = {
             "outcome": episode.outcome.value,
             "answers": answers,
             "finding": self._describe(episode) if episode.error is not None else None,
             "value": self._value_of(answers),
         }
+        self._beacon.end()
+        return report
 
     def skip(self, episodes: list[tuple[int, bool]]) -> None:
         for number, made in episodes:
@@ -146,19 +148,28 @@ class InputsJob:
                 self._known_findings.add(finding["key"])
                 report.findings.append({**finding, "episode": episode.number})
 
+    def _pass_over(self) -> None:
+        """The input cannot even be made: move the learner on, or it would make the same one again."""
+        answer = self._learner.decide(Choice(Context(), site="passed over", options=2))
+        self._learner.learn(Episode(self._episodes, [answer], outcome=Outcome.CRASHED))
+        self._episodes += 1
+
     def _describe(self, episode: Episode) -> Json:
         assert episode.error is not None
-        answers = list(episode.answers)
+        answers, stage = list(episode.answers), self._target.stage
         return {
             **describe_failure(episode.error, episode.outcome, self._project),
             "answers": answers,
+            "stage": stage,
             "value": self._value_of(answers),
         }
 
     def _value_of(self, answers: list[int]) -> Json:
         """The input as it was before the property could change it: made once more from its answers."""
         try:
-            return {"text": text_of(self._target.make(Replay(answers)), "repr")}
+            value = self._target.make(Replay(answers))
+            node = express(value)
+            return {"text": text_of(value, "repr"), "node": None if node is None else encode(node)}
         except BaseException as error:
             return {"text": f"(making it raises {type(error).__name__})"}
 

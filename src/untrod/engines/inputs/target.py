@@ -25,6 +25,8 @@ class GeneratorTarget:
     """Runs the three functions under a policy and says how it went; nothing they raise gets out.
 
     The one exception is `Interrupted`: the campaign is over, and the running episode does not count.
+    An episode lasts until the next one begins or the caller ends it: should the target have damaged the
+    interpreter, what fails next is our own code, and the beacon still names the culprit.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class GeneratorTarget:
         self._rejections: tuple[type[BaseException], ...] = (Rejected, *invalid)
         self._guide: Guide | None = None
         self._policy: Policy | None = None
+        self.stage = "generator"  # which of the three functions ran last: generator, valid or test
         self.untested: set[int] = set()  # episodes whose input is made but must not be run: they kill workers
 
     def run(self, number: int, policy: Policy) -> Episode:
@@ -56,16 +59,20 @@ class GeneratorTarget:
         beacon = self._beacon
         try:
             beacon.begin(number)
+            self.stage = "generator"
             value = episode.value = self._generator(guide.choose)
             beacon.trace(guide.answers)
             if number in self.untested:
                 episode.outcome = Outcome.CRASHED
-            elif self._valid is not None and self._valid(value) is False:
+                return episode
+            self.stage = "valid"
+            if self._valid is not None and self._valid(value) is False:
                 episode.outcome = Outcome.INVALID
             else:
                 # Before the property runs: it may change the value in place.
                 episode.key = self._characteristic(value, guide.answers)
                 if self._test is not None:
+                    self.stage = "test"
                     self._test(value)
         except self._rejections:
             episode.outcome = Outcome.INVALID
@@ -74,8 +81,6 @@ class GeneratorTarget:
         except BaseException as error:
             episode.error = error
             episode.outcome = outcome_of(error)
-        finally:
-            beacon.end()
         return episode
 
     def make(self, policy: Policy) -> Any:

@@ -1,0 +1,6 @@
+"""`python -m untrod`."""
+
+from untrod.cli import main
+
+if __name__ == "__main__":
+    main()

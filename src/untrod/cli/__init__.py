@@ -1,0 +1,10 @@
+"""The command line: one thin module per verb. Nothing heavy is imported before it is needed."""
+
+from __future__ import annotations
+
+
+def main() -> None:
+    """The `untrod` command."""
+    from untrod.cli.app import run
+
+    run()

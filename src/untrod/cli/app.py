@@ -1,0 +1,81 @@
+"""Puts the verbs together, and turns what goes wrong into one line and an exit status.
+
+0: nothing found. 1: findings. 2: a mistake that a person can mend. 130: interrupted twice.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from untrod import __version__
+from untrod.cli import campaigns, doctor, inputs, replay
+from untrod.core.errors import UntrodError
+
+app = typer.Typer(
+    name="untrod",
+    help="Learns how to explore software and hands over what it finds as tests.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: importing Rich for it would double the start-up time
+)
+app.command("inputs")(inputs.inputs)
+app.command("replay")(replay.replay)
+app.add_typer(campaigns.app, name="campaigns")
+app.command("doctor")(doctor.doctor)
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
+) -> None:
+    if debug:
+        os.environ["UNTROD_DEBUG"] = "1"
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """Never raises anything but SystemExit."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if "--version" in arguments[:1]:
+        print(f"untrod {__version__}")
+        sys.exit(0)
+    try:
+        status = app(args=arguments, prog_name="untrod", standalone_mode=False)
+    except UntrodError as error:
+        _debug(error)
+        sys.exit(_complain(str(error)))
+    except typer.TyperException as error:
+        _debug(error)
+        sys.exit(_complain(_usage(error)))
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(130)
+    except BrokenPipeError:
+        os._exit(0)  # whoever read our output has gone; there is nobody to tell
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _complain(line: str) -> int:
+    print("untrod: " + " ".join(line.split()), file=sys.stderr)
+    return 2
+
+
+def _usage(error: typer.TyperException) -> str:
+    message = getattr(error, "format_message", lambda: str(error))()
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "untrod"
+    return f"{message} (see: {command} --help)"
+
+
+def _debug(error: BaseException) -> None:
+    if os.environ.get("UNTROD_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+        print(getattr(error, "detail", ""), file=sys.stderr)

@@ -1,0 +1,143 @@
+"""`untrod campaigns`: what has been run, what it left, and how to go on with it."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from untrod.cli.options import STORE, AsJson, StoreFolder
+
+if TYPE_CHECKING:
+    from untrod.core.vocabulary import Json
+    from untrod.store.campaigns import CampaignRow
+
+app = typer.Typer(
+    help="List, show, resume and export campaigns.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+Id = Annotated[str, typer.Argument(metavar="ID", help="A campaign's id, or the start of one.")]
+
+
+@app.command("list")
+def list_campaigns(store: StoreFolder = STORE, as_json: AsJson = False) -> int:
+    """All campaigns in the store, newest last."""
+    from untrod.store import Store
+
+    with Store.open(Path.cwd() / store, create=False, read_only=True) as opened:
+        rows = opened.campaigns()
+        _name_notices(opened.notices)
+    for row in rows:
+        if as_json:
+            print(json.dumps(_as_json(row)))
+        else:
+            counts = f"{row.episodes:>10,} episodes {row.findings:>4} findings"
+            print(f"{row.id:<16} {row.status:<12} {counts}  {row.target}")
+    if not rows and not as_json:
+        print("no campaigns yet; start one: untrod inputs FILE.py:GENERATOR")
+    return 0
+
+
+@app.command()
+def show(campaign: Id, store: StoreFolder = STORE, as_json: AsJson = False) -> int:
+    """One campaign: its counts, its findings and how to replay each, the tests it wrote."""
+    from untrod.store import Store
+
+    with Store.open(Path.cwd() / store, create=False, read_only=True) as opened:
+        row = opened.campaign(campaign)
+        findings, tests = opened.findings(row.id), opened.tests(row.id)
+        _name_notices(opened.notices)
+    if as_json:
+        listed = [{"id": f.id, "kind": f.kind, "title": f.title, "trace": f.trace.answers} for f in findings]
+        print(json.dumps({**_as_json(row), "findings": listed, "tests": [test.path for test in tests]}))
+        return 0
+    print(f"{row.id}: {row.engine} on {row.target}, seed {row.seed}, budget {row.budget}")
+    print(f"{row.status} {row.reason}".rstrip() + f", started {time.ctime(row.created_at)}")
+    print(f"{row.episodes:,} episodes, {row.valid:,} valid, {row.unique:,} unique, {row.wall:.1f} s")
+    for finding in findings:
+        print(f"{finding.id}  {finding.kind}: {finding.title}\n    untrod replay {finding.id}")
+    for test in tests:
+        print(f"test: {test.path}")
+    if row.status != "finished":
+        print(f"go on: untrod campaigns resume {row.id}")
+    return 0
+
+
+@app.command()
+def resume(
+    campaign: Id,
+    budget: Annotated[
+        str | None,
+        typer.Option("--budget", metavar="B", help="A new budget, counted from the campaign's beginning."),
+    ] = None,
+    store: StoreFolder = STORE,
+    as_json: AsJson = False,
+) -> int:
+    """Go on where a campaign was interrupted, killed, or ran out of budget."""
+    from untrod.cli.session import Session
+    from untrod.core.budget import Budget
+
+    return Session.resume(Path.cwd(), store, campaign, Budget.parse(budget) if budget else None, as_json)
+
+
+@app.command()
+def export(
+    campaign: Id,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE", help="Instead of standard output.")
+    ] = None,
+    store: StoreFolder = STORE,
+) -> int:
+    """The campaign's corpus and findings as JSON lines."""
+    from untrod.core.errors import UntrodError
+    from untrod.core.events import FindingFound, to_json
+    from untrod.store import Store
+
+    with Store.open(Path.cwd() / store, create=False, read_only=True) as opened:
+        row = opened.campaign(campaign)
+        try:
+            stream = sys.stdout if output is None else output.open("w", encoding="utf-8")
+        except OSError as error:
+            raise UntrodError(f"cannot write {output}: {error.strerror}", "choose another file") from error
+        with stream if output is not None else _left_open():
+            print(json.dumps({"event": "campaign", **_as_json(row)}), file=stream)
+            for finding in opened.findings(row.id):
+                print(json.dumps(to_json(FindingFound(finding, -1, -1))), file=stream)
+            for entry in opened.corpus(row.id):
+                print(json.dumps(to_json(entry)), file=stream)
+        _name_notices(opened.notices)
+    return 0
+
+
+def _left_open() -> AbstractContextManager[None]:
+    return nullcontext()
+
+
+def _as_json(row: CampaignRow) -> dict[str, Json]:
+    return {
+        "id": row.id,
+        "engine": row.engine,
+        "target": row.target,
+        "seed": row.seed,
+        "budget": row.budget.to_json(),
+        "status": row.status,
+        "reason": row.reason,
+        "episodes": row.episodes,
+        "valid": row.valid,
+        "unique": row.unique,
+        "findings": row.findings,
+        "wall": row.wall,
+        "cpu": row.cpu,
+    }
+
+
+def _name_notices(notices: list[str]) -> None:
+    for notice in notices:
+        print(f"untrod: {notice}", file=sys.stderr)

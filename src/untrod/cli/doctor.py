@@ -1,0 +1,84 @@
+"""`untrod doctor`: what is installed, what is missing and how to add it, and what a worker may do here."""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import sys
+from importlib import metadata
+from pathlib import Path
+
+from untrod import __version__
+from untrod.cli.options import AsJson
+
+EXTRAS: dict[str, tuple[str, ...]] = {"hypothesis": ("hypothesis",)}
+"""The optional dependencies that this version can use, by the extra that installs them."""
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+def doctor(as_json: AsJson = False) -> int:
+    """Say what untrod can use on this machine."""
+    extras = {extra: {name: _version(name) for name in names} for extra, names in EXTRAS.items()}
+    pytest = _version("pytest")
+    browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    worker = _try_worker()
+    if as_json:
+        facts = {
+            "untrod": __version__,
+            "python": platform.python_version(),
+            "system": platform.platform(terse=True),
+        }
+        print(json.dumps({**facts, "extras": extras, "pytest": pytest, "browser": browser, "worker": worker}))
+        return 0
+    print(f"untrod {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}")
+    for extra, names in extras.items():
+        for name, version in names.items():
+            _line(name, version or f"missing: pip install 'untrod[{extra}]'")
+    _line("pytest", pytest or "missing: pip install pytest (tests are written, but not tried out)")
+    _line("browser", browser or "none found")
+    for text in worker:
+        _line("worker", text)
+    return 0
+
+
+def _line(what: str, text: str) -> None:
+    print(f"  {what:<14} {text}")
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _try_worker() -> list[str]:
+    """Start a real worker and say what it can do: a limit that is not enforced here is named."""
+    import tempfile
+
+    from untrod.core.errors import UntrodError
+    from untrod.runtime.limits import PERMISSIONS, Limits
+    from untrod.runtime.pool import Pool
+
+    lines = []
+    with tempfile.TemporaryDirectory(prefix="untrod-doctor-") as scratch:
+        pool = Pool(
+            "untrod.runtime.idle:IdleJob",
+            [None],
+            limits=Limits(),
+            allow=frozenset(),
+            project=Path(sys.prefix),
+            scratch=Path(scratch),
+        )
+        try:
+            with pool:
+                pool.start()
+                lines.append(
+                    "starts; memory, CPU and wall limits are enforced" if not pool.notices else "starts"
+                )
+                lines += pool.notices
+        except UntrodError as error:
+            return [f"does not start: {error}"]
+    return lines + [f"may not {what}, unless --allow {name}" for name, what in PERMISSIONS.items()]

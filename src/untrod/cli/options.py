@@ -1,0 +1,53 @@
+"""The options that several verbs share, spelled and explained once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
+
+BudgetText: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--budget", metavar="B", help="60s, 5m, '30s cpu', 10000 (episodes), or several: 60s,10000."
+    ),
+]
+Seed: TypeAlias = Annotated[
+    int, typer.Option("--seed", help="The same seed and episode budget find the same.")
+]
+Workers: TypeAlias = Annotated[int, typer.Option("--workers", min=1, max=256, help="Worker processes.")]
+Memory: TypeAlias = Annotated[
+    int, typer.Option("--memory", min=64, metavar="MB", help="Memory limit of a worker.")
+]
+Timeout: TypeAlias = Annotated[
+    float, typer.Option("--timeout", min=0.05, metavar="S", help="Wall and CPU seconds an episode may take.")
+]
+Allow: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--allow", metavar="WHAT", help="Let the target: write, processes, network. Repeatable."),
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object per line instead of text.")]
+StoreFolder: TypeAlias = Annotated[
+    Path, typer.Option("--store", metavar="DIR", help="Where campaigns are kept.", show_default=True)
+]
+TestsFolder: TypeAlias = Annotated[
+    Path, typer.Option("--tests", metavar="DIR", help="Where tests are written.", show_default=True)
+]
+
+STORE = Path(".untrod")
+TESTS = Path("tests/untrod")
+
+
+def pairs(texts: list[str] | None, flag: str) -> dict[str, Json]:
+    """`key=value` texts as a dictionary."""
+    found: dict[str, Json] = {}
+    for text in texts or ():
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise UntrodError(f"{flag} {text!r} is not key=value", f"for instance {flag} epsilon=0.1")
+        found[key.replace("-", "_")] = value
+    return found

@@ -1,0 +1,89 @@
+"""`untrod replay`: show a finding once more, from the store or from its test."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from untrod.cli.options import STORE, AsJson, StoreFolder
+
+
+def replay(
+    what: Annotated[
+        str, typer.Argument(metavar="FINDING|FILE", help="A finding's id, or a test file untrod wrote.")
+    ],
+    times: Annotated[int, typer.Option("--times", min=1, max=1000, help="How often.")] = 1,
+    store: StoreFolder = STORE,
+    as_json: AsJson = False,
+) -> int:
+    """Run a finding again in a guarded worker, and say whether it still shows.
+
+    Exits with 1 when it does, as when it was found, and with 0 when it does not.
+    """
+    return (
+        _replay_file(Path(what), as_json)
+        if what.endswith(".py")
+        else _replay_finding(what, times, store, as_json)
+    )
+
+
+def _replay_finding(name: str, times: int, folder: Path, as_json: bool) -> int:
+    from untrod.cli.engines import make_engine
+    from untrod.runtime.limits import Limits
+    from untrod.runtime.replayer import Replayer
+    from untrod.store import Store
+
+    project = Path.cwd()
+    with Store.open(project / folder, create=False) as store:
+        row, finding = store.finding(name)
+        running = row.config["session"]
+        engine, _ = make_engine(row.engine, row.config, row.seed, project, 1)
+        with Replayer(
+            engine,
+            project=project,
+            scratch=store.scratch(),
+            limits=Limits(**running["limits"]),
+            allow=frozenset(running["allow"]),
+        ) as replayer:
+            results = [replayer.replay(finding.trace) for _ in range(times)]
+    held = sum(result.key == finding.key for result in results)
+    last = results[-1]
+    if as_json:
+        outcome = {
+            "finding": finding.id,
+            "held": held,
+            "of": times,
+            "outcome": last.outcome.value,
+            "key": last.key,
+        }
+        print(json.dumps({**outcome, "report": last.report}))
+    else:
+        shown = last.report.get("finding") or {}
+        print(f"{finding.id}: {finding.title}")
+        print(f"input: {last.report.get('value', finding.detail.get('value', {})).get('text', '(unknown)')}")
+        print(shown.get("traceback") or last.log or "", end="")
+        print(
+            f"shows again in {held} of {times}" if held else f"does not show any more: {last.outcome.value}"
+        )
+    return 1 if held else 0
+
+
+def _replay_file(path: Path, as_json: bool) -> int:
+    from untrod.core.errors import UntrodError
+    from untrod.output.pytest_verify import TestOutcome, verify
+
+    if not path.is_file():
+        raise UntrodError(f"there is no file {path}", "give a test file, or a finding's id")
+    result = verify(path, cwd=Path.cwd(), timeout=600.0)
+    if result.error:
+        raise UntrodError(f"{path} could not be run: {result.error}", f"try: pytest {path}")
+    for test in result.tests:
+        if as_json:
+            print(json.dumps({"test": test.name, "outcome": test.outcome.value, "message": test.message}))
+        else:
+            print(f"{test.outcome.value}: {test.name}" + (f" ({test.message})" if test.message else ""))
+    still = [t for t in result.tests if t.outcome in (TestOutcome.EXPECTED_FAILURE, TestOutcome.FAILED)]
+    return 1 if still else 0

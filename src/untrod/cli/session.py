@@ -1,0 +1,216 @@
+"""Runs a campaign for a person: store, progress, Ctrl-C, tests and report around the engine's own work."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from untrod.cli.engines import make_engine
+from untrod.core.budget import Budget
+from untrod.core.events import Bus, CampaignFinished, Event, Listener, Notice
+from untrod.core.vocabulary import Json
+from untrod.output.deliver import Delivery, deliver
+from untrod.output.ndjson import NdjsonListener
+from untrod.output.progress import ProgressListener
+from untrod.output.summary import Report, summarise, write_report
+from untrod.runtime.campaign import Campaign, Past, Plan
+from untrod.runtime.limits import Limits
+from untrod.store import Store
+from untrod.store.campaigns import CampaignRow
+from untrod.store.recorder import Recorder
+
+SAMPLES = 5
+
+
+@dataclass(frozen=True)
+class Session:
+    """How campaigns of this command are run, whatever the engine."""
+
+    project: Path
+    store: Path
+    tests: Path
+    as_json: bool = False
+    limits: Limits = field(default_factory=Limits)
+    allow: frozenset[str] = frozenset()
+    workers: int = 1
+
+    def start(self, engine: str, target: str, config: Json, seed: int, budget: Budget) -> int:
+        """A new campaign. Returns the exit status."""
+        with Store.open(self.project / self.store) as store:
+            running = {
+                "workers": self.workers,
+                "limits": self.limits.to_json(),
+                "allow": sorted(self.allow),
+                "tests": str(self.tests),
+            }
+            row = store.create_campaign(engine, target, {**config, "session": running}, seed, budget)
+            return self._run(store, row, budget)
+
+    @classmethod
+    def resume(
+        cls, project: Path, store_folder: Path, name: str, budget: Budget | None, as_json: bool
+    ) -> int:
+        """Go on with a campaign as it was started; a new budget, if given, counts from its beginning."""
+        with Store.open(project / store_folder, create=False) as store:
+            row = store.campaign(name)
+            running = row.config["session"]
+            session = cls(
+                project=project,
+                store=store_folder,
+                tests=Path(running["tests"]),
+                as_json=as_json,
+                limits=Limits(**running["limits"]),
+                allow=frozenset(running["allow"]),
+                workers=running["workers"],
+            )
+            return session._run(store, row, budget or row.budget)
+
+    def _run(self, store: Store, row: CampaignRow, budget: Budget) -> int:
+        notices: list[str] = []
+        with store.lock(row.id), self._listeners(store, row, budget, notices) as emit:
+            past = _past(store, row, self.workers)
+            for notice in store.notices:
+                emit(Notice(notice))
+            engine, recipe = make_engine(row.engine, row.config, row.seed, self.project, self.workers)
+            plan = Plan(
+                campaign=row.id,
+                target=row.target,
+                seed=row.seed,
+                budget=budget,
+                project=self.project,
+                scratch=store.scratch(),
+                workers=self.workers,
+                limits=self.limits,
+                allow=self.allow,
+            )
+            campaign = Campaign(plan, engine, emit, past)
+            with _stop_on_interrupt(campaign.stop) as interrupted:
+                finished = campaign.run()
+                tests = self.project / self.tests
+                delivery = deliver(engine, recipe, plan, store, tests, emit, hurry=interrupted)
+            report = _report(row, budget, finished, delivery, notices, store)
+            path = store.folder / "reports" / f"{row.id}.md"
+            write_report(path, report)
+        if not self.as_json:
+            print(summarise(report), end="")
+            print(f"report: {os.path.relpath(path, self.project)}")
+        return 1 if delivery.findings else 0
+
+    @contextmanager
+    def _listeners(
+        self, store: Store, row: CampaignRow, budget: Budget, notices: list[str]
+    ) -> Iterator[Listener]:
+        recorder = store.recorder(row.id)
+        progress = None if self.as_json else ProgressListener(budget, sys.stderr)
+        listener: Listener = progress or NdjsonListener(sys.stdout)
+        written_down = _WrittenDown(recorder, Bus(listener, lambda event: _note(event, notices)))
+        try:
+            yield written_down
+        finally:
+            if progress is not None:
+                progress.close()
+            written_down.close()
+
+
+class _WrittenDown:
+    """Passes events on once they are durable: what a person or a program was told is never lost."""
+
+    def __init__(self, recorder: Recorder, listener: Listener) -> None:
+        self._recorder = recorder
+        self._listener = listener
+        self._held: list[Event] = []
+
+    def __call__(self, event: Event) -> None:
+        self._held.append(event)
+        self._recorder(event)
+        if self._recorder.settled:
+            self._release()
+
+    def close(self) -> None:
+        self._recorder.close()
+        self._release()
+
+    def _release(self) -> None:
+        held, self._held = self._held, []
+        for event in held:
+            self._listener(event)
+
+
+def _note(event: Event, notices: list[str]) -> None:
+    if isinstance(event, Notice):
+        notices.append(event.text)
+
+
+def _past(store: Store, row: CampaignRow, workers: int) -> Past:
+    if not row.episodes:
+        return Past()
+    checkpoints = {shard: found for shard in range(workers) if (found := store.checkpoint(row.id, shard))}
+    return Past(
+        checkpoints=checkpoints,
+        findings=tuple(store.findings(row.id)),
+        corpus=frozenset(entry.key for entry in store.corpus(row.id)),
+        wall=row.wall,
+        cpu=row.cpu,
+    )
+
+
+def _report(
+    row: CampaignRow,
+    budget: Budget,
+    finished: CampaignFinished,
+    delivery: Delivery,
+    notices: list[str],
+    store: Store,
+) -> Report:
+    return Report(
+        campaign=row.id,
+        engine=row.engine,
+        target=row.target,
+        seed=row.seed,
+        budget=budget,
+        reason=finished.reason,
+        episodes=finished.episodes,
+        valid=finished.valid,
+        unique=finished.unique,
+        wall=finished.wall,
+        cpu=finished.cpu,
+        findings=delivery.findings,
+        tests=delivery.tests,
+        notices=tuple(notices),
+        samples=_longest(store, row),
+    )
+
+
+def _longest(store: Store, row: CampaignRow) -> tuple[str, ...]:
+    """The inputs with the most choices in them: the ones chance alone does not make."""
+    entries = sorted(store.corpus(row.id), key=lambda entry: (-len(entry.trace.answers), entry.key))
+    return tuple(entry.text for entry in entries[:SAMPLES])
+
+
+@contextmanager
+def _stop_on_interrupt(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+    """The first Ctrl-C asks the campaign to finish and report, the second ends everything at once."""
+    count = 0
+
+    def handle(number: int, frame: FrameType | None) -> Any:
+        nonlocal count
+        count += 1
+        if count > 1:
+            # Workers die with this process; scratch folders are swept by the next one.
+            os._exit(130)
+        stop()
+
+    handled = [signal.SIGINT, signal.SIGTERM]
+    before = {number: signal.signal(number, handle) for number in handled}
+    try:
+        yield lambda: count > 0
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,1 @@
+from untrod.output.literals import *

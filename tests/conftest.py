@@ -1,0 +1,82 @@
+"""Shared by all tests: a project folder in which the real command is run as a person would."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+
+
+@dataclass(frozen=True)
+class Result:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def events(self) -> list[dict]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    def of(self, name: str) -> list[dict]:
+        return [event for event in self.events if event["event"] == name]
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder with some Python files, and `untrod` run inside it."""
+
+    folder: Path
+
+    def write(self, name: str, source: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source)
+        return path
+
+    def command(self, *arguments: object) -> list[str]:
+        return [sys.executable, "-m", "untrod", *map(str, arguments)]
+
+    def start(self, *arguments: object, **options) -> subprocess.Popen[str]:
+        """The command in the background, in a session of its own, its output on pipes."""
+        return subprocess.Popen(
+            self.command(*arguments),
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            **options,
+        )
+
+    def untrod(self, *arguments: object, timeout: float = 120.0) -> Result:
+        done = subprocess.run(
+            self.command(*arguments),
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+        return Result(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return Project(folder)
+
+
+@pytest.fixture
+def bst(project: Project) -> Project:
+    """A project that holds examples/bst.py."""
+    project.write("bst.py", (EXAMPLES / "bst.py").read_text())
+    return project
