@@ -69,14 +69,15 @@ class HostileJob:
     def replay(self, trace: Trace) -> Json:
         return self._once(0, list(TARGETS)[int(trace.answers[0] or 0)])
 
-    def skip(self, episodes: list[int]) -> None:
-        self._skipped.update(episodes)
+    def skip(self, episodes: list[tuple[int, bool]]) -> None:
+        self._skipped.update(number for number, _ in episodes)
 
     def snapshot(self) -> bytes:
         return json.dumps({"episodes": self._episodes}).encode()
 
-    def restore(self, blob: bytes) -> None:
+    def restore(self, blob: bytes) -> Json:
         self._episodes = json.loads(blob)["episodes"]
+        return {"episodes": self._episodes}
 
     def _once(self, number: int, name: str) -> tuple[str, str]:
         beacon = self._beacon
@@ -116,6 +117,18 @@ class HostileJob:
 @target
 def fine() -> str:
     return "fine"
+
+
+@target
+def nap() -> str:
+    time.sleep(0.2)
+    return "rested"
+
+
+@target
+def outlast_the_timers() -> str:
+    time.sleep(1.2)
+    return "rested"
 
 
 @target
@@ -180,16 +193,21 @@ def ignore_all_signals() -> None:
 
 @target
 def set_an_alarm() -> None:
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    signal.setitimer(signal.ITIMER_REAL, 0.8)
 
 
 @target
 def disable_faulthandler() -> None:
     faulthandler.disable()
-    faulthandler.dump_traceback_later(0.05, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(0.8, exit=True, file=sys.__stderr__)
 
 
 # ---- memory and stack ----
+
+
+@target
+def allocate_1_gb() -> None:
+    bytearray(2**30)
 
 
 @target
@@ -225,7 +243,10 @@ def overflow_the_c_stack() -> None:
 
 @target
 def tiny_recursion_limit() -> None:
-    sys.setrecursionlimit(60)
+    for depth in itertools.count(1):
+        with contextlib.suppress(RecursionError):
+            sys.setrecursionlimit(depth)
+            return
 
 
 @target
@@ -239,6 +260,17 @@ def change_limits() -> None:
 @target
 def fork_and_return() -> str:
     return "child" if os.fork() == 0 else "parent"
+
+
+@target
+def leave_a_mark() -> None:
+    Path(f"mark-{os.getpid()}").touch()
+
+
+@target
+def count_marks_after_the_child() -> int:
+    os.waitpid(-1, 0)
+    return len(list(Path().glob("mark-*")))
 
 
 @target

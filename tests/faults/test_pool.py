@@ -10,6 +10,7 @@ from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Outcome
 from untrod.runtime.limits import Limits
 from untrod.runtime.pool import Lost, Pool, Reply, WorkerFailed
+from untrod.runtime.supervisor import Supervisor
 
 HERE = Path(__file__).parent
 
@@ -55,7 +56,7 @@ def test_an_unknown_permission_is_refused_with_the_nearest_one(tmp_path):
 
 
 def test_one_operation_at_a_time(bench):
-    workers = bench(["sleep_forever"], episode_wall=0.2)
+    workers = bench(["sleep_forever"], episode_wall=0.5)
     workers.pool.send(0, "run", {"episodes": 1, "seconds": 1.0})
     assert workers.pool.busy(0) == "run"
     with pytest.raises(RuntimeError, match="busy with 'run'"):
@@ -90,7 +91,7 @@ def test_a_restarted_shard_continues_from_its_snapshot(bench):
     workers.restart()
     workers.pool.send(0, "restore", blob=snapshot)
     workers.answer()
-    workers.pool.send(0, "skip", {"episodes": [2]})
+    workers.pool.send(0, "skip", {"episodes": [[2, True]]})
     workers.answer()
     reply = workers.run(episodes=2)
     assert [result[:2] for result in reply.body["results"]] == [[2, "skipped"], [3, Outcome.VALID]]
@@ -101,7 +102,7 @@ def test_blobs_larger_than_a_pipe_travel_both_ways(bench):
     workers = bench(["fine"])
     padding = b" " * (8 * 2**20)
     workers.pool.send(0, "restore", blob=padding + b'{"episodes": 41}')
-    assert workers.answer().error is None
+    assert workers.answer().body == {"episodes": 41}
     assert workers.run().body["episodes"] == 42
 
 
@@ -114,19 +115,35 @@ def test_replay_runs_the_traced_episode(bench):
 
 
 def test_an_interrupted_episode_ends_its_batch_early(bench):
-    workers = bench(["sleep_forever", "fine"], episode_wall=600.0)
+    workers = bench(["sleep_forever", "nap"], episode_wall=600.0)
     workers.pool.send(0, "run", {"episodes": 1000, "seconds": 600.0})
     workers.pool.interrupt(0)
     reply = workers.answer()
     assert isinstance(reply, Reply)
     assert reply.body["results"] == [[0, "interrupted", ""]]
-    assert workers.result() == [Outcome.VALID, "'fine'"]  # the request does not reach the next operation
+    assert workers.result() == [Outcome.VALID, "'rested'"]  # the request does not reach the next operation
 
 
-def test_an_idle_worker_may_be_idle_for_ever(bench):
-    workers = bench(["fine"], idle_wall=0.2)
-    assert workers.pool.wait(0.5) == []
-    assert workers.result() == [Outcome.VALID, "'fine'"]
+def test_a_dismissed_worker_ends_by_itself_whatever_the_target_left_running(tmp_path):
+    (tmp_path / "tmp").mkdir()
+    worker = Supervisor(Limits(), "dismissed", tmp_path)
+    opening = {
+        "job": "hostile:HostileJob",
+        "spec": {"script": ["hanging_exit_handler", "lingering_thread"]},
+        "limits": Limits().to_json(),
+        "allow": [],
+        "project": [str(HERE)],
+        "scratch": str(tmp_path),
+    }
+    for op, body in (("open", opening), ("run", {"episodes": 2, "seconds": 1.0})):
+        worker.send(op, body)
+        while not (frames := worker.receive()):
+            worker.tick()
+        assert "error" not in frames[0][0]
+    worker.dismiss()
+    while worker.death is None:
+        worker.tick()
+    assert (worker.death.outcome, worker.death.cause) == (Outcome.EXITED, "exit status 0")
 
 
 def test_closing_twice_is_closing_once(bench):

@@ -15,6 +15,7 @@ class Farewell(IntEnum):
     NONE = 0
     OUT_OF_MEMORY = 1
     LOST_CONTACT = 2
+    BROKEN = 3  # our own code failed right after the target's: the target damaged what it stands on
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ def examine(evidence: Evidence) -> tuple[Outcome, str]:
         return Outcome.CRASHED, f"the target wrote into untrod's pipe: {evidence.garbled}"
     if evidence.farewell == Farewell.OUT_OF_MEMORY:
         return Outcome.OUT_OF_MEMORY, "memory ran out"
+    if evidence.farewell == Farewell.BROKEN:
+        return Outcome.CRASHED, "the target damaged the interpreter"
     if evidence.farewell == Farewell.LOST_CONTACT or (evidence.cut_off and died_of_sigkill):
         return Outcome.CRASHED, "the target closed untrod's descriptors"
     if died_of_sigkill and evidence.oom_kills:

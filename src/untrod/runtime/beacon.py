@@ -64,6 +64,11 @@ class WorkerBeacon:
         asked = serial and words[_REQUEST] in (serial, EVERY)
         return serial, words[_REASON] if asked else 0
 
+    @property
+    def running(self) -> bool:
+        """Whether an episode has begun and not ended."""
+        return self._words[_SERIAL] != 0
+
     def farewell(self, code: int) -> None:
         """The worker's last word, for when it can no longer send one."""
         self._words[_FAREWELL] = code

@@ -19,7 +19,6 @@ from builtins import (  # noqa: UP029 - this module's own, whatever becomes of b
     OSError,
     TypeError,
     ValueError,
-    bytes,
     int,
     isinstance,
     len,
@@ -36,17 +35,15 @@ from os import (
     O_TRUNC,
     O_WRONLY,
     chdir,
-    fspath,
-    getcwd,
     getpgrp,
     getpid,
     makedirs,
-    readlink,
 )
 from typing import Any
 
 from untrod.core.vocabulary import Json
 from untrod.runtime.limits import NETWORK, PERMISSIONS, PROCESSES, WRITE
+from untrod.runtime.realpath import absolute, as_text, resolve
 
 _MOST_REFUSALS = 100  # remembered at a time
 _LONGEST_NAME = 200
@@ -83,7 +80,7 @@ class Refusal:
 
 def install(scratch: str, allow: frozenset[str]) -> None:
     """Guard this process from now on. There is no way back: an audit hook cannot be removed."""
-    _state.root = _resolve(scratch, True)
+    _state.root = resolve(scratch, True)
     _state.installed = True
     watched: dict[str, _Check] = {"os.chdir": _left_home}
     for permission, checks in _CHECKS.items():
@@ -187,59 +184,16 @@ def _write(event: str, path: Any, verb: str = "write", folder: int = -1, follow:
     if isinstance(path, int):
         return  # a descriptor that is open already
     try:
-        text = _absolute(path, folder)
-        real = _resolve(text, follow)
+        text = absolute(path, folder)
+        real = resolve(text, follow)
     except (OSError, TypeError, ValueError):
         text, real = repr(path), ""  # cannot be told: refuse
     if not (real.startswith(_state.root + "/") or real in _HARMLESS):
         _refuse(WRITE, f"{verb} {text}", event)
 
 
-def _absolute(path: Any, folder: int) -> str:
-    text = _text(path)
-    if text.startswith("/"):
-        return text
-    base = getcwd() if folder in (-1, None) else readlink(f"/proc/self/fd/{folder}")
-    return f"{base}/{text}"
-
-
-def _text(path: Any) -> str:
-    """`os.fsdecode` needs builtins that may be mangled by now."""
-    path = fspath(path)
-    return path.decode("utf-8", "surrogateescape") if isinstance(path, bytes) else path
-
-
-def _resolve(path: str, follow: bool) -> str:
-    """`path` without `.`, `..` and symbolic links; the last part is resolved only to `follow`."""
-    todo = [part for part in path.split("/") if part][::-1]
-    done: list[str] = []
-    links = 40
-    while todo:
-        part = todo.pop()
-        if part == ".":
-            continue
-        if part == "..":
-            done = done[:-1]
-            continue
-        here = "/" + "/".join([*done, part])
-        try:
-            link = readlink(here) if (follow or todo) else None
-        except OSError:
-            link = None  # not a link, or not there
-        if link is None:
-            done.append(part)
-            continue
-        links -= 1
-        if not links:
-            raise OSError("too many symbolic links")
-        if link.startswith("/"):
-            done = []
-        todo += [step for step in link.split("/") if step][::-1]
-    return "/" + "/".join(done)
-
-
 def _sqlite(event: str, args: tuple[Any, ...]) -> None:
-    name = _text(args[0])
+    name = as_text(args[0])
     if name in (":memory:", ""):
         return
     if name.startswith("file:"):

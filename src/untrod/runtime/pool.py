@@ -19,70 +19,20 @@ import secrets
 import select
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 from untrod.core.errors import UntrodError
-from untrod.core.vocabulary import Json, Outcome
+from untrod.core.vocabulary import Json
 from untrod.runtime.limits import Limits, permissions
+from untrod.runtime.messages import Failure, Lost, Reply, WorkerFailed, reply_of
 from untrod.runtime.processes import HAS_CPU_CLOCKS
 from untrod.runtime.scratch import Scratch, remove_tree
 from untrod.runtime.supervisor import Supervisor
 
+__all__ = ["Failure", "Lost", "Pool", "Reply", "WorkerFailed"]
+
 _POLL = 0.03
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why an operation failed inside a worker that lives on."""
-
-    message: str
-    hint: str = ""
-    traceback: str = ""  # empty for an UntrodError: a mistake that a person can mend
-
-    def exception(self) -> UntrodError:
-        if not self.traceback:
-            return UntrodError(self.message, self.hint)
-        return WorkerFailed(self.message, "--debug shows the worker's traceback", self.traceback)
-
-
-class WorkerFailed(UntrodError):
-    """`detail` is the worker's traceback or log, for `--debug`."""
-
-    def __init__(self, message: str, hint: str = "", detail: str = "") -> None:
-        super().__init__(message, hint)
-        self.detail = detail
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A worker's answer. `body` is None when there is an `error`."""
-
-    shard: int
-    op: str
-    body: Json
-    blob: bytes = b""
-    refusals: tuple[dict[str, Json], ...] = ()  # of `guard.Refusal.to_json`
-    error: Failure | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """A worker is gone, and with it the operation `op` it was busy with ("" when it was idle).
-
-    `episode` is the one that was running, None if none was; `answers` its trace, None if it was not
-    complete; `truncated` says that the trace was too long to be kept whole.
-    """
-
-    shard: int
-    outcome: Outcome
-    cause: str
-    episode: int | None
-    answers: tuple[int, ...] | None
-    log: str
-    op: str = ""
-    truncated: bool = False
 
 
 class Pool:
@@ -248,7 +198,7 @@ class _Shard:
     def exchange(self) -> list[Reply]:
         assert self.worker is not None
         self.worker.flush()
-        return [_reply(self.number, header, blob) for header, blob in self.worker.receive()]
+        return [reply_of(self.number, header, blob) for header, blob in self.worker.receive()]
 
     def tick(self) -> None:
         if self.worker is not None and self.worker.death is None:
@@ -292,18 +242,6 @@ def _ready(shards: list[_Shard], timeout: float) -> list[_Shard]:
             owner[shard.worker.commands] = shard
     ready = {owner[descriptor].number: owner[descriptor] for descriptor, _ in poller.poll(timeout * 1000)}
     return list(ready.values())
-
-
-def _reply(shard: int, header: dict[str, Json], blob: bytes) -> Reply:
-    error = header.get("error")
-    return Reply(
-        shard=shard,
-        op=header["op"],
-        body=header.get("body"),
-        blob=blob,
-        refusals=tuple(header["refusals"]),
-        error=None if error is None else Failure(**error),
-    )
 
 
 def _opened(message: Reply | Lost) -> Reply:

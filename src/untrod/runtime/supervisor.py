@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
+import site
 import subprocess
 import sys
 import tempfile
@@ -243,12 +244,17 @@ def _append_only(descriptor: int) -> None:
 
 
 def _environment(ours: Mapping[str, str], marker: str, folder: Path) -> dict[str, str]:
-    package_root = str(Path(__file__).resolve().parents[2])
-    search = [package_root, *filter(None, [ours.get("PYTHONPATH")])]
     return {
         **ours,
-        "PYTHONPATH": os.pathsep.join(search),
+        "PYTHONPATH": os.pathsep.join(filter(None, [_own_root(), ours.get("PYTHONPATH")])),
         "PYTHONHASHSEED": "0",
         "TMPDIR": str(folder / "tmp"),
         MARKER: marker,
     }
+
+
+def _own_root() -> str:
+    """Where untrod is imported from, unless it is installed: site-packages must not precede the stdlib."""
+    root = str(Path(__file__).resolve().parents[2])
+    installed = {os.path.realpath(path) for path in (*site.getsitepackages(), site.getusersitepackages())}
+    return "" if root in installed else root

@@ -5,9 +5,9 @@ It locks itself in, builds the job from the first frame it reads, and then answe
     open      {job, spec, limits, allow, project, scratch}   -> {notices}
     run       {episodes, seconds}                            -> the job's report
     replay    {answers}                                      -> how it ended
-    skip      {episodes}                                     -> null
+    skip      {episodes: [[number, input made?], ...]}       -> null
     snapshot                                                 -> null, and a blob
-    restore   a blob                                         -> null
+    restore   a blob                                         -> the job's report as of then
     close                                                    (no reply: the process ends)
 
 Every reply carries `refusals`, what the guard refused since the last one. A failed operation answers with
@@ -99,7 +99,8 @@ class Worker:
         if op == "replay":
             return job.replay(Trace(tuple(body["answers"]))), b""
         if op == "skip":
-            return job.skip(body["episodes"]), b""  # type: ignore[func-returns-value]
+            job.skip([(number, made) for number, made in body["episodes"]])
+            return None, b""
         if op == "snapshot":
             return None, job.snapshot()
         if op == "restore":
