@@ -212,3 +212,13 @@ def test_size_and_depth_are_bounded() -> None:
         deep = [deep, "some words that need room to be read by anyone at all, and some more"]
     for value in (endless, deep, "a" * 10**6, [0] * 10**6, 1 << 10**6, {"k": "x" * 10**6}):
         assert literal(value) is None
+
+
+def test_nested_dicts_cost_no_more_than_their_size() -> None:
+    nested: Any = "a value"
+    for level in range(14):
+        nested = {
+            f"a key of level {level}, rather long so that it has to break": nested,
+            "other": [level] * 20,
+        }
+    assert literal(nested) is None or rebuilt(nested) == nested

@@ -66,10 +66,18 @@ def test_a_tree_that_is_no_search_tree_becomes_the_smallest_one() -> None:
     assert found.complete
 
 
-def test_a_count_is_lowered_with_what_it_counts() -> None:
+def test_elements_shrink_towards_the_bound() -> None:
     fails = replaying(numbers, lambda value: sum(x >= 100 for x in value) >= 2)  # type: ignore[attr-defined]
     start = Trace((12, 5, 3, 700, 1, 1, 999, 8, 0, 4, 2, 6, 123))
     assert minimise(start, fails, max_checks=5000).trace == Trace((2, 100, 100))
+
+
+def test_a_count_is_lowered_with_what_it_counts() -> None:
+    def numbers_and_mark(choose: Callable[[int], int]) -> tuple[list[int], int]:
+        return numbers(choose), choose(10)
+
+    fails = replaying(numbers_and_mark, lambda value: len(value[0]) > 0 and value[1] == 7)  # type: ignore[index]
+    assert minimise(Trace((4, 5, 5, 5, 5, 7)), fails, max_checks=5000).trace == Trace((1, 0, 7))
 
 
 def test_answers_beyond_what_is_consumed_are_cut() -> None:

@@ -178,11 +178,16 @@ class _Layout:
 
     def _pair_fits(self, key: Node, value: Node, indent: int) -> bool:
         """Whether `key: value,` can be laid out as a dict entry without an overlong line."""
-        column = indent + width(flat(key, self.names)) + 2
-        lines = self.broken(value, indent, column, 1)
-        if len(lines) == 1:
-            return column + width(lines[0]) + len(",") <= COLUMNS
-        return column + width(lines[0]) <= COLUMNS and not isinstance(value, Text)
+        column = indent + width(flat(key, self.names)) + len(": ")
+        if column + width(flat(value, self.names)) + len(",") <= COLUMNS:
+            return True
+        match value:
+            case Call(function) if value.arguments or value.keywords:
+                return column + width(flat(function, self.names)) + len("(") <= COLUMNS
+            case Display(_, items) | Pairs(items) if items:
+                return column + len("dict(") <= COLUMNS
+            case _:
+                return False
 
 
 def _parenthesised(node: Atom | Text | Ref, names: Names, indent: int) -> list[str]:

@@ -92,16 +92,14 @@ class ProgressListener:
     def _line(self, progress: Progress, now: float) -> str:
         elapsed = max(now - self._started, 0.001)
         rate = (progress.episodes - self._resumed_at) / elapsed
-        parts = [
-            duration(progress.wall),
+        left = _time_left(self._budget, progress, rate)
+        parts = [  # what matters most comes first: a narrow terminal cuts the rest
+            duration(progress.wall) + ("" if left is None else f", {duration(left)} left"),
+            count(progress.findings, "finding"),
             f"{count(progress.episodes, 'episode')} ({_rate(rate)})",
             f"{progress.valid:,} valid",
             f"{progress.unique:,} unique",
-            count(progress.findings, "finding"),
         ]
-        left = _time_left(self._budget, progress, rate)
-        if left is not None:
-            parts.append(f"{duration(left)} left")
         return "  ".join(parts)
 
 

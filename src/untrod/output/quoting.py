@@ -8,7 +8,7 @@ _WIDE = ((0x3041, 0x3096), (0x30A1, 0x30FA), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3))
 
 def quoted(value: str | bytes) -> str:
     """A literal that evaluates to `value`. Quotes are double unless single ones save escapes."""
-    prefix, text = ("b", value.decode("latin-1")) if isinstance(value, bytes) else ("", value)
+    prefix, text = "b" if isinstance(value, bytes) else "", _as_text(value)
     quote = "'" if text.count('"') > text.count("'") else '"'
     escape = _escape_byte if prefix else _escape
     return prefix + quote + "".join("\\" + c if c == quote else escape(c) for c in text) + quote
@@ -38,19 +38,27 @@ def width(source: str) -> int:
 
 
 def _longest(value: str | bytes, room: int) -> int:
-    taken = 1
-    while taken < len(value) and width(quoted(value[: taken + 1])) <= room:
-        taken += 1
-    return taken
+    """How many characters fit into `room` columns, should every quote among them need an escape."""
+    text, used = _as_text(value), len("b''" if isinstance(value, bytes) else "''")
+    escape = _escape_byte if isinstance(value, bytes) else _escape
+    for taken, char in enumerate(text):
+        used += 2 if char in "'\"" else width(escape(char))
+        if used > room:
+            return max(taken, 1)
+    return len(text)
 
 
 def _natural_end(value: str | bytes, taken: int) -> int:
-    text = value[:taken].decode("latin-1") if isinstance(value, bytes) else value[:taken]
+    text = _as_text(value[:taken])
     for end in ("\n", " "):
         place = text.rfind(end) + 1
         if place > taken // 2:
             return place
     return taken
+
+
+def _as_text(value: str | bytes) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else value
 
 
 def _escape(char: str) -> str:
