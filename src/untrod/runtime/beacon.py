@@ -13,7 +13,6 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-import tempfile
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -159,6 +158,8 @@ def create() -> tuple[int, BeaconView]:
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("untrod-beacon")
     else:
+        import tempfile  # only here: it would double what a worker imports
+
         with tempfile.TemporaryFile() as file:
             descriptor = os.dup(file.fileno())
     os.ftruncate(descriptor, SIZE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from difflib import get_close_matches
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
@@ -39,6 +38,8 @@ def permissions(names: Iterable[str]) -> frozenset[str]:
     """The values of `--allow`, checked. Raises UntrodError for a name that is not a permission."""
     allowed = frozenset(names)
     for name in sorted(allowed - PERMISSIONS.keys()):
+        from difflib import get_close_matches  # only for a mistake: workers import this module too
+
         near = get_close_matches(name, PERMISSIONS, 1) or sorted(PERMISSIONS)
         raise UntrodError(f"there is no permission {name!r}", "write --allow " + " or --allow ".join(near))
     return allowed

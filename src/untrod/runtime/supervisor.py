@@ -168,7 +168,7 @@ class Supervisor:
         os.set_blocking(self.replies, False)
         _append_only(self._log.fileno())
         self._process = subprocess.Popen(
-            [sys.executable, "-B", "-P", "-m", "untrod.runtime.worker", *map(str, (*inherited, os.getpid()))],
+            [sys.executable, "-P", "-m", "untrod.runtime.worker", *map(str, (*inherited, os.getpid()))],
             stdin=subprocess.DEVNULL,
             stdout=self._log,
             stderr=self._log,

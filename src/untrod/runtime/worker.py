@@ -85,6 +85,10 @@ class Worker:
             error = sys.exc_info()[1]
         if isinstance(error, MemoryError):
             self._give_up(Farewell.OUT_OF_MEMORY)
+        if self._beacon.running and not isinstance(error, UntrodError):
+            # Our own code stumbled over what the target left behind, and the beacon still names the episode.
+            os.write(self._log, _describe(error)["traceback"].encode("utf-8", "replace"))
+            self._give_up(Farewell.BROKEN)
         self._beacon.end()
         return self._frame({"op": op, "error": _describe(error)})
 
