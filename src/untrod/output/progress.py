@@ -43,7 +43,7 @@ class ProgressListener:
         clock: Callable[[], float] = time.monotonic,
         environment: Mapping[str, str] = os.environ,
     ) -> None:
-        live = stream.isatty() and "NO_COLOR" not in environment and environment.get("TERM") != "dumb"
+        live = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
         self._screen: _Screen = _LiveScreen(stream) if live else _PlainScreen(stream)
         self._interval = LIVE_INTERVAL if live else PLAIN_INTERVAL
         self._budget = budget

@@ -69,7 +69,7 @@ def write_tests(folder: Path, module_slug: str, cases: Iterable[TestCase], origi
 
 def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin) -> str:
     """The source of a test file to be put in `folder`; empty without cases. Independent of their order."""
-    named = _named(cases)
+    named = named_cases(cases)
     if not named:
         return ""
     taken = {"pytest", "re", "sys", "Path", "ROOT", "importlib", "replay", "expected", "result", "choose"}
@@ -83,7 +83,7 @@ def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin) -> str:
     return _sealed(_header(origin, [case for _, case in named]), body)
 
 
-def _named(cases: Iterable[TestCase]) -> list[tuple[str, TestCase]]:
+def named_cases(cases: Iterable[TestCase]) -> list[tuple[str, TestCase]]:
     """The distinct cases in an order of their own, each with a name of its own."""
     named: dict[str, TestCase] = {}
     for case in sorted(set(cases), key=lambda case: (case.name_hint, case.finding, repr(case))):

@@ -1,0 +1,92 @@
+"""Tests that were seen to replay, and only those."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from untrod.output.cases import TestCase
+from untrod.output.files import write_atomically
+from untrod.output.pytest_verify import VerifyResult, verify
+from untrod.output.pytest_writer import Origin, named_cases, render_file, write_tests
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A case that is not handed over, and what pytest said about it."""
+
+    case: TestCase
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    paths: tuple[Path, ...]
+    cases: tuple[TestCase, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def emit_tests(
+    folder: Path,
+    module_slug: str,
+    cases: Iterable[TestCase],
+    origin: Origin,
+    *,
+    timeout: float,
+    python: str = sys.executable,
+) -> Emitted:
+    """Like `write_tests`, without the cases that do not do under pytest what they say.
+
+    They are tried in a file of their own beside the one to be written, which is touched only afterwards.
+    When that run breaks off, one case may have taken the others down: then each is tried alone, with
+    `timeout` seconds for each run.
+    """
+    trial = _Trial(folder, origin, timeout, python)
+    distinct = [case for _, case in named_cases(cases)]
+    problems: dict[TestCase, str] = {}
+    try:
+        problems = trial.problems(distinct) if distinct else {}
+    except _NoVerdict:
+        for case in distinct:
+            try:
+                problems |= trial.problems([case])
+            except _NoVerdict as reason:
+                problems[case] = str(reason)
+    good = tuple(case for case in distinct if not problems.get(case))
+    dropped = tuple(Dropped(case, problems[case]) for case in distinct if problems.get(case))
+    return Emitted(tuple(write_tests(folder, module_slug, good, origin)), good, dropped)
+
+
+class _NoVerdict(Exception):
+    """The run says nothing about a single case."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    folder: Path
+    origin: Origin
+    timeout: float
+    python: str
+
+    def problems(self, cases: list[TestCase]) -> dict[TestCase, str]:
+        """What is wrong with each case, in a line; empty when it replays. Raises _NoVerdict."""
+        result = self._run(cases)
+        said: dict[str, list[str]] = {}
+        for test in result.tests:
+            problem = "" if test.replays else f"{test.outcome}: {test.message}"
+            said.setdefault(test.name.partition("[")[0], []).append(problem)
+        names = dict(named_cases(cases))
+        if result.error or said.keys() != names.keys():  # a file that cannot be imported counts as one test
+            complaints = [problem for problems in said.values() for problem in problems if problem]
+            raise _NoVerdict(result.error or "; ".join(complaints) or "pytest did not run it")
+        return {case: next(filter(None, said[name]), "") for name, case in names.items()}
+
+    def _run(self, cases: list[TestCase]) -> VerifyResult:
+        path = self.folder / "test_untrod_trial.py"
+        write_atomically(path, render_file(self.folder, cases, self.origin))
+        try:
+            return verify(path, python=self.python, cwd=self.origin.root, timeout=self.timeout)
+        finally:
+            path.unlink()
