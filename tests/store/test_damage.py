@@ -130,6 +130,25 @@ def test_a_vanished_row_is_named(store: Store, campaign: CampaignRow, folder: Pa
     assert store.notices == [f"1 of 3 rows of the findings of {campaign.id} are missing"]
 
 
+def test_rows_behind_one_that_is_out_of_order_are_still_found(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "CHECKED_BYTES", 0)
+    monkeypatch.setattr(database, "_SMALL_TABLES", ())  # as if the check at opening had not seen it
+    campaign = filled_store(folder, findings=9)
+    data = (folder / "store.sqlite3").read_bytes()
+    sixth_row = campaign.encode() + b"\x06key 5"
+    assert sixth_row in data
+    (folder / "store.sqlite3").write_bytes(data.replace(sixth_row, b"z" + sixth_row[1:]))
+
+    with Store.open(folder) as store:
+        assert store.findings(campaign) == [a_finding(number) for number in range(9) if number != 5]
+        assert f"row 9 of the findings of {campaign} was out of order: used" in store.notices
+        assert f"1 of 9 rows of the findings of {campaign} are missing" in store.notices
+        store.recorder(campaign)(found(20))
+        assert a_finding(20) in store.findings(campaign)
+
+
 def test_a_finding_whose_row_is_damaged_can_be_found_again(
     store: Store, campaign: CampaignRow, folder: Path
 ) -> None:

@@ -109,6 +109,21 @@ def test_a_truncated_database(folder: Path, kept: float) -> None:
     refused(folder, "damaged")
 
 
+def test_a_schema_that_sqlite_quotes_in_broken_text(folder: Path) -> None:
+    filled_store(folder)
+    path = folder / "store.sqlite3"
+    data = path.read_bytes().replace(b"tablecorpuscorpus", b"table\xc9orpuscorpus")
+    path.write_bytes(data.replace(b"CREATE TABLE corpus", b"CREATX TABLE corpus"))
+    refused(folder, "damaged")
+
+
+def test_a_page_of_zeros(folder: Path) -> None:
+    filled_store(folder, findings=40, corpus=400)
+    path = folder / "store.sqlite3"
+    path.write_bytes(path.read_bytes()[:-4096] + bytes(4096))
+    refused(folder, "damaged")
+
+
 def test_a_store_that_appears_truncated_while_open(folder: Path) -> None:
     campaign = filled_store(folder, findings=40, corpus=4000)
     with Store.open(folder) as store:
@@ -123,6 +138,26 @@ def test_the_log_of_a_database_that_is_gone_is_not_replayed(folder: Path) -> Non
     with Store.open(folder) as store:
         assert "store.sqlite3-wal belongs to a database that is gone" in store.notices[0]
     assert [path.read_bytes() for path in (folder / "quarantine").iterdir()] == [b"old log"]
+
+
+def test_a_store_appears_complete_or_not_at_all(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rename = os.replace
+
+    def cut_short(source: Path, target: Path) -> None:
+        if target.name == "store.sqlite3":
+            raise KeyboardInterrupt
+        rename(source, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", cut_short)
+        with pytest.raises(KeyboardInterrupt):
+            Store.open(folder)
+    assert sorted(path.name for path in folder.iterdir()) == [".gitignore", "store.lock"]
+
+    (folder / ".store.sqlite3.0123abcd.tmp").write_bytes(b"left by kill -9")
+    with Store.open(folder) as store:
+        assert store.campaigns() == []
+    assert not list(folder.glob("*.tmp"))
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])

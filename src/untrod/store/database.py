@@ -141,6 +141,8 @@ def _create(path: Path, quarantine: Quarantine, migrations: Sequence[Migration])
         if stray.exists():
             # SQLite would replay another database's log into the new one.
             quarantine.file(stray, "belongs to a database that is gone")
+    for leftover in path.parent.glob(f".{path.name}.*.tmp*"):
+        leftover.unlink()  # we are alone here, so whoever made it is dead
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     temporary.touch()
     try:
