@@ -102,7 +102,6 @@ def test_equal_seeds_give_equal_findings_tests_and_tables(digits, workers):
     """Two undisturbed runs, compared to the byte."""
     runs = []
     for folder in ("one", "two"):
-        (digits.folder / folder).mkdir()
         arguments = (*SEARCH, "--budget", 20_000, "--workers", workers, "--seed", 7)
         places = ("--store", f"{folder}/store", "--tests", f"{folder}/tests")
         started = digits.untrod(*arguments, *places).of("campaign-started")[0]["campaign"]

@@ -3,7 +3,7 @@
 store_writer.py results FOLDER CAMPAIGN FIRST     findings, corpus, checkpoints, from number FIRST
 store_writer.py tables FOLDER                     one learned table, over and over
 store_writer.py stores FOLDER                     new stores in FOLDER/0, FOLDER/1, ...
-store_writer.py hold FOLDER CAMPAIGN [fork]       the campaign's lock and a scratch folder
+store_writer.py hold FOLDER CAMPAIGN [fork]       the campaign's lock
 """
 
 from __future__ import annotations
@@ -50,12 +50,10 @@ def write_stores(folder: Path) -> None:
 def hold(folder: Path, campaign: str, fork: str = "") -> None:
     store = Store.open(folder)
     with store.lock(campaign):
-        scratch = store.scratch()
-        (scratch / "work").write_text("half done")
         if fork and os.fork() == 0:
             sys.stdin.read()
             os._exit(0)
-        say("held", scratch.name)
+        say("held", campaign)
         sys.stdin.read()
 
 

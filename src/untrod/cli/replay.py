@@ -44,7 +44,7 @@ def _replay_finding(name: str, times: int, folder: Path, as_json: bool) -> int:
         with Replayer(
             engine,
             project=project,
-            scratch=store.scratch(),
+            scratch=store.scratch,
             limits=Limits(**running["limits"]),
             allow=frozenset(running["allow"]),
         ) as replayer:

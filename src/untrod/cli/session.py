@@ -85,7 +85,7 @@ class Session:
                 seed=row.seed,
                 budget=budget,
                 project=self.project,
-                scratch=store.scratch(),
+                scratch=store.scratch,
                 workers=self.workers,
                 limits=self.limits,
                 allow=self.allow,

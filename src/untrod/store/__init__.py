@@ -5,7 +5,7 @@
 - `database`, `schema`: the SQLite file, its format version and its migrations;
 - `sheets`: tables of numbered rows that carry a checksum, so that damage is noticed and named;
 - `campaigns`, `results`, `recorder`, `checkpoints`: what a campaign writes, and reading it back;
-- `blobs`, `tables`, `scratch`, `locks`, `quarantine`: files: atomic, verified, owned, set aside;
+- `blobs`, `tables`, `locks`, `quarantine`: files: atomic, verified, owned, set aside;
 - `failures`: what SQLite and the file system say, as one line a person can act on.
 """
 

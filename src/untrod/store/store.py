@@ -22,7 +22,6 @@ from untrod.store.locks import FileLock
 from untrod.store.quarantine import Quarantine
 from untrod.store.recorder import Recorder
 from untrod.store.results import Results, WrittenTest
-from untrod.store.scratch import Scratch, sweep
 from untrod.store.tables import Tables
 
 DATABASE = "store.sqlite3"
@@ -47,7 +46,6 @@ class Store:
         self._books = Books(database, self._campaigns, self._quarantine)
         self._checkpoints = Checkpoints(folder / "checkpoints", database, self._quarantine)
         self._tables = Tables(folder / "tables", self._quarantine, read_only=read_only)
-        self._scratch = Scratch(folder / "scratch")
 
     @classmethod
     def open(cls, folder: Path, *, create: bool = True, read_only: bool = False) -> Store:
@@ -61,14 +59,9 @@ class Store:
         quarantine = Quarantine(folder / "quarantine", notices, read_only=read_only)
         _prepare(folder, create=create and not read_only)
         database = open_database(folder / DATABASE, quarantine, create=create, read_only=read_only)
-        if not read_only:
-            with one_line(folder / "scratch"):
-                sweep(folder / "scratch", quarantine)
         return cls(folder, database, notices, read_only=read_only)
 
     def close(self) -> None:
-        with one_line(self.folder):
-            self._scratch.close(self._quarantine)
         self.database.close()
 
     def __enter__(self) -> Store:
@@ -149,7 +142,7 @@ class Store:
     def tests(self, campaign: str) -> list[WrittenTest]:
         return list(self._results.tests(campaign))
 
-    # Learned tables, scratch space
+    # Learned tables
 
     def save_table(self, key: str, manifest: dict[str, Json], blob: bytes) -> None:
         """Durable. `key` becomes a file name: letters, digits, `_`, `.`, `-`; ValueError otherwise."""
@@ -163,10 +156,10 @@ class Store:
         """The manifests of the learned tables, by key."""
         return self._tables.manifests()
 
+    @property
     def scratch(self) -> Path:
-        """A folder of this process, removed when the store closes, or swept once the process is dead."""
-        with one_line(self.folder):
-            return self._scratch.folder()
+        """Where pools of workers keep their passing folders; they tidy up there themselves."""
+        return self.folder / "scratch"
 
     def _lock(self, campaign: str) -> FileLock:
         return FileLock(self.folder / "locks" / f"{campaign}.lock")
@@ -178,6 +171,6 @@ def _prepare(folder: Path, *, create: bool) -> None:
             raise UntrodError(f"{folder} is a file, the store needs a folder", "move it aside")
         if not create:
             return
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         if not (folder / ".gitignore").exists():
             write_atomic(folder / ".gitignore", b"*\n")
