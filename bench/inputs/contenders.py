@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from hypothesis import HealthCheck, Phase, Verbosity, assume, given, seed, settings
+from hypothesis import strategies as st
 from hypothesis.internal.conjecture import engine
 from hypothesis.internal.conjecture.data import ConjectureData
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
@@ -45,6 +46,8 @@ def under_hypothesis(backend: str, tally: Tally, number: int) -> None:
     lifted here, because the question is what the backends do with the attempts.
     """
     engine.INVALID_THRESHOLD_BASE = 10**9
+    _warm_up(backend)
+    tally.restart_clock()
     run_once = engine.ConjectureRunner.test_function
 
     def counted(runner: engine.ConjectureRunner, data: ConjectureData) -> None:
@@ -65,6 +68,21 @@ def under_hypothesis(backend: str, tally: Tally, number: int) -> None:
         test()
     finally:
         engine.ConjectureRunner.test_function = run_once  # type: ignore[method-assign]
+
+
+def _warm_up(backend: str) -> None:
+    """Imports and tables that a process pays for once would weigh on whoever makes few attempts.
+
+    The strategy is nobody's subject, so nothing learned here can help.
+    """
+
+    @seed(0)
+    @settings(backend=backend, max_examples=20, database=None, deadline=None, verbosity=Verbosity.quiet)
+    @given(st.tuples(st.integers(), st.floats(), st.text(), st.lists(st.booleans()), st.sampled_from("pq")))
+    def nothing(value: Any) -> None:
+        pass
+
+    nothing()
 
 
 class _RandomProvider(HypothesisProvider):

@@ -1,7 +1,7 @@
 """Every contender on every subject, seed by seed, each in a subprocess of its own.
 
-Rounds: all subjects and contenders with the first seed, then all with the second, and so on. When the time
-does not allow another round the matrix ends there, so that it is thinned evenly.
+Rounds: all subjects and contenders with the first seed, then all with the second, and so on, as long as the
+time allows another round. Where even one round is too much, every trial gets less CPU time.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ from bench.plan import Plan, Study
 from bench.report import Result
 
 ROOT = Path(__file__).resolve().parents[2]
+CORES = int(describe()["cores"])
+STARTUP = 1.0  # seconds: the interpreter and Hypothesis, before a trial begins
 PEERS_PYTHON = "UNTROD_PEERS_PYTHON"
 """Environment variable: the interpreter of another environment, which has HypoFuzz and Fandango."""
 
@@ -37,12 +39,12 @@ class Scale:
     attempts: int
     seeds: int
     cpu: float  # seconds for one trial
-    end: float  # seconds after the start of the bench at which no trial starts any more
+    end: float  # seconds after the start of the bench by which the matrix should be done
     contenders: tuple[str, ...]
 
 
-QUICK = Scale(1_000, 3, 4.0, 275.0, (DEFAULT, "random", *LEARNERS, CEILING))
-FULL = Scale(10_000, 10, 120.0, 115 * 60.0, tuple(CONTENDERS))
+QUICK = Scale(1_000, 3, 4.0, 270.0, (DEFAULT, "random", *LEARNERS, CEILING))
+FULL = Scale(10_000, 10, 120.0, 112 * 60.0, tuple(CONTENDERS))
 
 LIFTED = (
     "Hypothesis ends a run after 458 rejected values and 100 more for each valid one; the limit is lifted "
@@ -53,21 +55,23 @@ LIFTED = (
 def run(plan: Plan) -> Result:
     scale = QUICK if plan.quick else FULL
     names = [name for name in subjects.NAMES if plan.wants(name)]
-    outcomes = Outcomes(scale.attempts)
-    notes = [f"matrix: {scale.attempts:,} attempts, at most {scale.cpu:g} s of CPU time a trial", LIFTED]
-    if plan.quick:
-        notes.append(f"matrix: {', '.join(PEERS)} only run with --full")
-    deadline, slowest = plan.started + scale.end, 0.0
+    outcomes, pace = Outcomes(scale.attempts), Pace(scale, plan.started + scale.end)
     seeds = plan.seeds_or(scale.seeds, scale.seeds)
+    rounds = 0
     for seed in seeds:
         started = time.monotonic()
-        if started + slowest > deadline:
-            notes.append(
-                f"matrix: thinned evenly to {seed - 1} of {len(seeds)} seeds to stay within the time"
-            )
+        for position, subject in enumerate(names):
+            cpu = pace.cpu_for(subject, len(names) - position)
+            outcomes.extend(play_subject(plan, scale, pace, Trial(subject, "", seed), cpu))
+        rounds += 1
+        if 2 * time.monotonic() - started > pace.deadline:
             break
-        outcomes.extend(play_round(plan, scale, names, seed, deadline))
-        slowest = max(slowest, time.monotonic() - started)
+    notes = [f"matrix: {scale.attempts:,} attempts a trial", LIFTED, *pace.notes()]
+    if rounds < len(seeds):
+        notes.append(f"matrix: {rounds} of {len(seeds)} seeds, the same for all, to stay within the time")
+    if plan.quick:
+        notes.append("the bars of the matrix are promised for 10,000 attempts and 10 seeds: run --full")
+        notes.append(f"matrix: {', '.join(PEERS)} only run with --full")
     return Result(outcomes.rows(), promises.bars(outcomes), (*notes, *outcomes.notes()))
 
 
@@ -81,27 +85,67 @@ class Trial:
     seed: int
 
 
-def play_round(
-    plan: Plan, scale: Scale, names: Sequence[str], seed: int, deadline: float
-) -> Iterable[tuple[Trial, Mapping[str, Any]]]:
-    """One seed: subject by subject, the contenders side by side; as many at a time as there are cores."""
-    trials = [Trial(subject, contender, seed) for subject in names for contender in scale.contenders]
-    with ThreadPoolExecutor(int(describe()["cores"])) as pool:
-        for trial, results in zip(trials, pool.map(lambda t: play(t, scale, deadline), trials), strict=True):
-            for contender, result in results.items():
-                plan.say(f"{trial.subject} {contender} seed {seed}: {_in_short(result)}")
-                yield Trial(trial.subject, contender, seed), result
+class Pace:
+    """Shares the time among the subjects, so that none goes without.
+
+    A subject's share is settled in the first round and kept: its contenders and seeds all get the same CPU
+    time. On a busy machine a second of CPU time takes longer, which the shares account for.
+    """
+
+    def __init__(self, scale: Scale, deadline: float) -> None:
+        self.deadline = deadline
+        self._scale = scale
+        self._shares: dict[str, float] = {}
+        self._cpu = self._wall = 1e-3  # of the trials so far
+
+    def cpu_for(self, subject: str, subjects_left: int) -> float:
+        """CPU seconds for one trial on `subject`, which is one of `subjects_left` still to play."""
+        if subject not in self._shares:
+            trials = subjects_left * (len(self._scale.contenders) + 1)  # one more: the warm start
+            wall = max(0.0, self.deadline - time.monotonic()) * CORES / trials
+            fair = (wall - STARTUP) * min(1.0, self._cpu / self._wall)
+            self._shares[subject] = round(min(self._scale.cpu, max(0.5, fair)), 1)
+        return self._shares[subject]
+
+    def learn(self, result: Mapping[str, Any], wall: float) -> None:
+        if "cpu" in result and wall > STARTUP:
+            self._cpu += result["cpu"]
+            self._wall += wall - STARTUP
+
+    def notes(self) -> Iterator[str]:
+        """Which subjects had to make do with less than the scale's CPU time."""
+        cut = [f"{name} {cpu:g} s" for name, cpu in self._shares.items() if cpu < self._scale.cpu]
+        yield f"matrix: a trial may use {self._scale.cpu:g} s of CPU time"
+        if cut:
+            yield f"matrix: thinned to stay within the time, alike for all contenders: {', '.join(cut)}"
 
 
-def play(trial: Trial, scale: Scale, deadline: float) -> dict[str, Mapping[str, Any]]:
-    """The trial, in an empty folder; `auto` gets a second run there, which starts from what it learned."""
-    if time.monotonic() > deadline:
-        return {trial.contender: {"skipped": "no time left"}}
+def play_subject(
+    plan: Plan, scale: Scale, pace: Pace, of: Trial, cpu: float
+) -> Iterator[tuple[Trial, Mapping[str, Any]]]:
+    """The contenders side by side on one subject with one seed, as many at a time as there are cores."""
+    trials = [replace(of, contender=contender) for contender in scale.contenders]
+    with ThreadPoolExecutor(CORES) as pool:
+        for results in pool.map(lambda trial: play(trial, scale.attempts, cpu), trials):
+            for contender, (result, wall) in results.items():
+                pace.learn(result, wall)
+                plan.say(f"{of.subject} {contender} seed {of.seed}: {_in_short(result)}")
+                yield replace(of, contender=contender), result
+
+
+def play(trial: Trial, attempts: int, cpu: float) -> dict[str, tuple[Mapping[str, Any], float]]:
+    """The result of the trial, in an empty folder, and its wall seconds.
+
+    `auto` gets a second run there, which starts from what the first one learned.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        results = {trial.contender: in_subprocess(trial, scale.attempts, scale.cpu, folder)}
-        if trial.contender == "auto" and "attempts" in results["auto"]:
-            again = Trial(trial.subject, "auto", trial.seed + 1_000)
-            results["auto, warm"] = in_subprocess(again, min(scale.attempts, 500), scale.cpu, folder)
+        started = time.monotonic()
+        result = in_subprocess(trial, attempts, cpu, folder)
+        results = {trial.contender: (result, time.monotonic() - started)}
+        if trial.contender == "auto" and "attempts" in result:
+            started = time.monotonic()
+            again = in_subprocess(replace(trial, seed=trial.seed + 1_000), min(attempts, 500), cpu, folder)
+            results["auto, warm"] = (again, time.monotonic() - started)
     return results
 
 

@@ -104,6 +104,17 @@ class Outcomes:
                 rows.append(Row.of(f"{subject}: attempts to find", contender, bug, found))
         return rows
 
+    def _shortfall(self) -> list[str]:
+        """Says so when bars that are promised for many attempts and seeds were judged on fewer."""
+        runs = [result for results in self._results.values() for result in results.values()]
+        cut = [run["attempts"] for run in runs if run.get("ended") == "out of CPU time"]
+        if not cut:
+            return []
+        return [
+            f"{len(cut)} of {len(runs)} trials ran out of CPU time before their attempts were used up, the "
+            f"shortest after {min(cut):,}: on those subjects the bars are no verdict, held or lost"
+        ]
+
     def notes(self) -> tuple[str, ...]:
         skipped = [
             f"skipped: {contender} on {', '.join(subjects)}: {reason}"
@@ -115,6 +126,7 @@ class Outcomes:
                 if "error" in result:
                     failed.setdefault((contender, result["error"]), []).append(f"{subject} seed {seed}")
         return (
+            *self._shortfall(),
             *skipped,
             *(
                 f"failed: {contender} on {', '.join(on)}: {error}"

@@ -29,6 +29,10 @@ class Tally:
     def __post_init__(self) -> None:
         self._unique: set[str] = set()
         self._traces: set[Trace] = set()
+        self.restart_clock()
+
+    def restart_clock(self) -> None:
+        """What was spent so far was preparation."""
         self.started = time.process_time()
 
     @property

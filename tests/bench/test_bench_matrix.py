@@ -80,6 +80,28 @@ def test_a_tally_ends_after_its_attempts_and_notes_the_first_of_each() -> None:
     assert result["bugs"]["both ends of the range"][0] == 3
 
 
+def test_no_subject_goes_without_and_shares_stay_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(matrix.time, "monotonic", lambda: now[0])
+    pace = matrix.Pace(matrix.QUICK, deadline=150.0)
+
+    first = pace.cpu_for("bst", 12)
+    now[0] = 149.0
+    last = pace.cpu_for("hash", 1)
+
+    assert 0.5 <= last <= first <= matrix.QUICK.cpu
+    assert pace.cpu_for("bst", 12) == first
+    assert any("hash 0.5 s" in note for note in pace.notes())
+
+
+def test_a_busy_machine_gives_smaller_shares() -> None:
+    idle, busy = (matrix.Pace(matrix.FULL, deadline=matrix.time.monotonic() + 3_000) for _ in range(2))
+    idle.learn({"cpu": 10.0}, wall=11.0)
+    busy.learn({"cpu": 10.0}, wall=41.0)
+
+    assert busy.cpu_for("bst", 12) < idle.cpu_for("bst", 12)
+
+
 def found(unique: int, first: int = 1, cpu: float = 1.0, **bugs: tuple[int, float]) -> dict[str, Any]:
     counts = {"attempts": 100, "valid": unique, "unique": unique, "traces": 1, "cpu": cpu}
     return {**counts, "first_valid": first, "bugs": bugs, "ended": "finished"}
