@@ -144,8 +144,12 @@ def play(trial: Trial, attempts: int, cpu: float) -> dict[str, tuple[Mapping[str
         results = {trial.contender: (result, time.monotonic() - started)}
         if trial.contender == "auto" and "attempts" in result:
             started = time.monotonic()
-            again = in_subprocess(replace(trial, seed=trial.seed + 1_000), min(attempts, 500), cpu, folder)
-            results["auto, warm"] = (again, time.monotonic() - started)
+            again = replace(trial, seed=trial.seed + 1_000)
+            if (Path(folder) / ".untrod").exists():
+                second = in_subprocess(again, min(attempts, 500), cpu, folder)
+            else:
+                second = {"skipped": "the first run stored nothing to start from"}
+            results["auto, warm"] = (second, time.monotonic() - started)
     return results
 
 

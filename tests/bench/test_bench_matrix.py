@@ -102,6 +102,22 @@ def test_a_busy_machine_gives_smaller_shares() -> None:
     assert busy.cpu_for("bst", 12) < idle.cpu_for("bst", 12)
 
 
+@pytest.mark.parametrize("stores", [True, False])
+def test_a_second_run_is_only_called_warm_when_the_first_one_stored_something(
+    stores: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def first_run(trial: Trial, attempts: int, cpu: float, folder: str) -> dict[str, Any]:
+        if stores:
+            (Path(folder) / ".untrod").mkdir(exist_ok=True)
+        return found(5)
+
+    monkeypatch.setattr(matrix, "in_subprocess", first_run)
+
+    warm, _ = matrix.play(Trial("bst", "auto", 1), 100, 1.0)["auto, warm"]
+
+    assert ("skipped" in warm) is not stores
+
+
 def found(unique: int, first: int = 1, cpu: float = 1.0, **bugs: tuple[int, float]) -> dict[str, Any]:
     counts = {"attempts": 100, "valid": unique, "unique": unique, "traces": 1, "cpu": cpu}
     return {**counts, "first_valid": first, "bugs": bugs, "ended": "finished"}
