@@ -100,7 +100,8 @@ class TestNdjson:
             "from untrod.output.ndjson import NdjsonListener\n"
             "listener = NdjsonListener(sys.stdout)\n"
             "sys.stdin.read()\n"
-            "for _ in range(3): listener(Notice('x' * 100000))\n"
+            "for _ in range(3): listener(Notice('nobody reads this'))\n"
+            "print('what else is printed is lost, not an error', flush=True)\n"
             "sys.exit(5 if listener.closed else 6)"
         )
         process = subprocess.Popen(

@@ -34,7 +34,7 @@ class NdjsonListener:
             self._stream.flush()
         except (BrokenPipeError, ValueError):  # ValueError: the stream was closed on our side
             self.closed = True
-            _discard_what_is_buffered(self._stream)
+            _lead_nowhere(self._stream)
 
 
 def _plain(value: Json) -> Json:
@@ -54,8 +54,8 @@ def _bounded(text: str) -> str:
     return f"{text[:LONGEST_STRING]}… ({len(text):,} characters)"
 
 
-def _discard_what_is_buffered(stream: TextIO) -> None:
-    """Python flushes its streams on exit and would complain about the broken pipe once more."""
+def _lead_nowhere(stream: TextIO) -> None:
+    """Whatever else is printed to the same stream, the summary for one, would meet the broken pipe again."""
     try:
         descriptor = stream.fileno()
     except (OSError, ValueError):
