@@ -3,7 +3,7 @@
 from untrod.core.vocabulary import Context, Frame
 from untrod.learn.abstraction import sequence, tree, tree_lr
 
-# Root value 2; a left child (True, value 1, no children), completed; a right child (True), about to get its value.
+# Root value 2; a left child (value 1, no children), completed; a right child, about to get its value.
 FIGURE_2 = Context(
     answers=[2, 0, 1, 1, 1, 0],
     frames=[Frame(None, [2, 0, 0]), Frame(40, [])],

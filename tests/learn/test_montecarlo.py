@@ -54,8 +54,8 @@ def test_without_epsilon_it_is_greedy():
 
 def test_states_are_told_apart_by_site_context_and_number_of_options():
     learner = MonteCarlo(0)
-    for site, given, options in [("a", (), 2), ("b", (), 2), ("a", (1,), 2), ("a", (), 3), ("a", (), 2)]:
-        ask(learner, options, site, given)
+    for site, context, options in [("a", (), 2), ("b", (), 2), ("a", (1,), 2), ("a", (), 3), ("a", (), 2)]:
+        ask(learner, options, site, context)
     assert learner.size == 4
 
 
@@ -106,7 +106,9 @@ def test_impossible_settings_are_refused(settings):
         Settings(**settings)
 
 
-@pytest.mark.parametrize("state", [{}, {"cells": [], "random": None}, {"cells": [[1, [0.0], [1, 2]]]}], ids=str)
+@pytest.mark.parametrize(
+    "state", [{}, {"cells": [], "random": None}, {"cells": [[1, [0.0], [1, 2]]]}], ids=str
+)
 def test_a_foreign_state_is_refused(state):
     with pytest.raises((ValueError, KeyError, TypeError)):
         MonteCarlo(0).load(state)

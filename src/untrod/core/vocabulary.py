@@ -41,6 +41,7 @@ class Frame:
 
     entered_from: Site
     answers: list[Any] = field(default_factory=list)
+    memo: Any = None  # for a policy: what it derived from the levels around this one, which do not change
 
 
 @dataclass(slots=True)
@@ -103,6 +104,7 @@ class Episode:
     outcome: Outcome = Outcome.VALID
     new: bool = False  # valid, and of a characteristic never seen before
     key: Hashable = None  # the characteristic itself
+    progress: int = 0  # rejected, but it reached this many things that no episode had reached before
 
 
 @dataclass(frozen=True, slots=True)

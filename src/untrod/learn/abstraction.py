@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TypeAlias
 
-from untrod.core.vocabulary import Context, Site
+from untrod.core.vocabulary import Context, Frame, Site
 
 Abstraction: TypeAlias = Callable[[Context, int], tuple[Hashable, ...]]
 
@@ -24,25 +24,37 @@ def sequence(context: Context, w: int) -> tuple[Hashable, ...]:
 
 def tree(context: Context, w: int) -> tuple[Hashable, ...]:
     """The last `w` answers of the enclosing levels: siblings that are complete do not count."""
-    if context.given is not None:
-        return tuple(context.given[-w:])
-    tail: list[Hashable] = []
-    for frame in reversed(context.frames):
-        tail[:0] = frame.answers
-        if len(tail) >= w:
-            break
-    return tuple(tail[-w:])
+    return _nested(context, w, marked=False)
 
 
 def tree_lr(context: Context, w: int) -> tuple[Hashable, ...]:
     """Like `tree`, with a marker for *which* child of its parent each level is (left or right)."""
+    return _nested(context, w, marked=True)
+
+
+def _nested(context: Context, w: int, marked: bool) -> tuple[Hashable, ...]:
     if context.given is not None:
         return tuple(context.given[-w:])
+    frames = context.frames
+    if not frames:
+        return ()
+    frame = frames[-1]
+    memo = frame.memo
+    # While a level asks, the levels around it stand still: what they contribute is worked out once.
+    if memo is None or memo[0] != w or memo[1] is not marked:
+        memo = frame.memo = (w, marked, _around(frames, w, marked))
+    return (*memo[2], *frame.answers)[-w:]  # type: ignore[no-any-return]
+
+
+def _around(frames: list[Frame], w: int, marked: bool) -> tuple[Hashable, ...]:
+    """What the levels around the innermost one contribute, and the innermost one's own marker."""
     tail: list[Hashable] = []
-    for frame in reversed(context.frames):
-        tail[:0] = (_marker(frame.entered_from), *frame.answers)
+    for frame in reversed(frames[:-1]):
+        tail[:0] = (_marker(frame.entered_from), *frame.answers) if marked else frame.answers
         if len(tail) >= w:
             break
+    if marked:
+        tail.append(_marker(frames[-1].entered_from))
     return tuple(tail[-w:])
 
 

@@ -9,9 +9,11 @@ from untrod.core.errors import UntrodError
 from untrod.core.protocols import Learner
 from untrod.learn.exonerate import Exonerate
 from untrod.learn.montecarlo import MonteCarlo
+from untrod.learn.portfolio import Portfolio
 from untrod.learn.uniform import Uniform
 
 LEARNERS: dict[str, Callable[[int], Any]] = {
+    "auto": Portfolio,
     "random": Uniform,
     "montecarlo": MonteCarlo,
     "exonerate": Exonerate,

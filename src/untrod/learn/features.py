@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from untrod.core.vocabulary import Choice, Context
 
-Feature: TypeAlias = tuple[Hashable, ...]
+Feature: TypeAlias = tuple[Any, ...]
 
 SITE, NEAR, FAR, PAIR, PATH, RECENT, SIBLING = range(7)
 KINDS = ("site", "inside", "under", "under two", "path", "after", "beside")

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from untrod.core.vocabulary import Json
+
 
 class Unseen:
     """The walk of the running episode through the tree of finished ones."""
@@ -98,6 +100,19 @@ class Unseen:
     def exhausted(self) -> bool:
         return self._root.left <= 1e-12
 
+    def state(self) -> Json:
+        return _dump(self._root)
+
+    def load(self, state: Json) -> None:
+        """Raises ValueError when `state` is not one of its own."""
+        root = _load(state)
+        if not isinstance(root, _Node):
+            raise ValueError("a tree of sequences begins with a node")
+        self._forget()
+        self._root = root
+        self.nodes = _size(root)
+        self._begin()
+
 
 class _Node:
     __slots__ = ("children", "left")
@@ -126,3 +141,53 @@ class _Tail:
         if self.options:
             node.children[self.options[0]] = _Tail(self.options[1:], self.shares[1:])
         return node
+
+
+def _dump(tree: _Node | _Tail) -> Json:
+    """A tail is [options, shares], a node [left, how many, options]; flat, because trees grow deeper than
+    Python recurses."""
+    flat: list[Json] = []
+    stack: list[_Node | _Tail] = [tree]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, _Tail):
+            flat.append([item.options, item.shares])
+        else:
+            flat.append([item.left, len(item.children), list(item.children)])
+            stack.extend(reversed(item.children.values()))
+    return flat
+
+
+def _load(flat: Json) -> _Node | _Tail:
+    """The inverse of `_dump`: children follow their node in order, depth first."""
+    records = iter(flat)
+    waiting: list[tuple[_Node, list[int]]] = []
+    first: _Node | _Tail | None = None
+    for record in records:
+        item: _Node | _Tail
+        if len(record) == 2:
+            item = _Tail([int(option) for option in record[0]], [float(share) for share in record[1]])
+        else:
+            item = _Node()
+            item.left = float(record[0])
+        if first is None:
+            first = item
+        else:
+            parent, options = waiting[-1]
+            parent.children[options.pop(0)] = item
+        if isinstance(item, _Node):
+            waiting.append((item, [int(option) for option in record[2]]))
+        while waiting and not waiting[-1][1]:
+            waiting.pop()
+    if first is None or waiting:
+        raise ValueError("a tree of sequences that breaks off")
+    return first
+
+
+def _size(root: _Node) -> int:
+    count, stack = 0, [root]
+    while stack:
+        node = stack.pop()
+        count += len(node.children)
+        stack += [child for child in node.children.values() if isinstance(child, _Node)]
+    return count

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -78,16 +79,19 @@ def integer_arms(low: int | None, high: int | None, towards: int) -> Arms[int]:
 def _segments(low: int, high: int) -> list[tuple[int, int]]:
     width = high - low + 1
     edges = [low + width * part // _SEGMENTS for part in range(_SEGMENTS + 1)]
-    return [(first, last - 1) for first, last in zip(edges, edges[1:], strict=False) if last > first]
+    return [(first, last - 1) for first, last in pairwise(edges) if last > first]
 
 
 def _magnitudes(low: int | None, high: int | None) -> list[tuple[float, tuple[int, int]]]:
     """Ranges of like size on both sides of zero, cut to what is allowed; never empty."""
     found = []
-    for small, large in zip(_MAGNITUDES, _MAGNITUDES[1:], strict=False):
+    for small, large in pairwise(_MAGNITUDES):
         first, last = (1 << small) - (small == 0), (1 << large) - 1
         for ends in ((first, last), (-last, -max(first, 1))):
-            cut = (ends[0] if low is None else max(ends[0], low), ends[1] if high is None else min(ends[1], high))
+            cut = (
+                ends[0] if low is None else max(ends[0], low),
+                ends[1] if high is None else min(ends[1], high),
+            )
             if cut[0] <= cut[1]:
                 found.append((1.0 if large > 16 else 3.0, cut))
     if not found:  # the whole range lies beyond 2**128

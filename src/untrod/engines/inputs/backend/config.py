@@ -3,33 +3,68 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
+
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """`seed` None means: the running test's own. Unknown learners are refused when the test starts."""
+    """`seed` None means: the running test's own.
+
+    `tables` is what an earlier run has learned (see `warm`); `corpus` holds choice sequences to try and learn
+    from first, as the Hypothesis database keeps them; `started` is given every provider that starts, for
+    asking it afterwards what it has learned.
+    """
 
     learner: str = "auto"
     seed: int | None = None
+    tables: Json = None
+    corpus: tuple[tuple[Any, ...], ...] = ()
+    started: Callable[[Any], None] | None = None
 
 
 _override: list[Config] = []
 
 
 def current() -> Config:
-    return _override[-1] if _override else Config(learner=os.environ.get("UNTROD_LEARNER") or "auto")
+    """The innermost `configure`, or what the environment says."""
+    if _override:
+        return _override[-1]
+    learner = os.environ.get("UNTROD_LEARNER") or "auto"
+    try:
+        return check(Config(learner=learner))
+    except UntrodError as error:
+        # Raised from within a running test, this would be taken for the test's own failure.
+        warnings.warn(f"UNTROD_LEARNER: {error}; using auto", stacklevel=2)
+        return Config()
 
 
 @contextmanager
 def configure(**changes: Any) -> Iterator[Config]:
-    """`with configure(learner="exonerate", seed=7): test()`. Nests; a test reads it when it starts."""
-    config = replace(current(), **changes)
+    """`with configure(learner="exonerate", seed=7): test()`. Nests; a test reads it when it starts.
+
+    Raises UntrodError when there is no such learner, or when `tables` cannot be read.
+    """
+    config = check(replace(current(), **changes))
     _override.append(config)
     try:
         yield config
     finally:
-        _override.remove(config)
+        _override.pop()
+
+
+def check(config: Config) -> Config:
+    """Learning is imported only here: `import hypothesis` loads this module, and must stay fast."""
+    from untrod.engines.inputs.backend.warm import load_tables
+    from untrod.learn.catalogue import make_learner
+
+    learner = make_learner(config.learner, seed=0)
+    if config.tables is not None:
+        load_tables(learner, config.tables)
+    return config

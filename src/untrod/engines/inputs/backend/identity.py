@@ -11,7 +11,8 @@ from collections.abc import Hashable
 from hashlib import blake2b
 from typing import Any
 
-from untrod.engines.inputs.backend.spans import MISSING
+MISSING = object()
+"""Stands for a value that could not be had."""
 
 _GAPPY = ("numpy", "pandas", "torch")
 
@@ -21,9 +22,8 @@ class Identity:
         self._seen: set[Hashable] = set()
         self._max_keys = max_keys
 
-    def of(self, values: list[Any], answers: list[Any]) -> Hashable:
-        """A short digest, the same for equal inputs in every process."""
-        texts = [_text(value) for value in values]
+    def of(self, texts: list[str | None], answers: list[Any]) -> Hashable:
+        """A short digest, the same for equal inputs in every process. `texts` come from `text_of`."""
         shown = repr(answers) if None in texts or not texts else "\x00".join(map(str, texts))
         return blake2b(shown.encode("utf-8", "backslashreplace"), digest_size=12).hexdigest()
 
@@ -37,7 +37,8 @@ class Identity:
         return True
 
 
-def _text(value: Any) -> str | None:
+def text_of(value: Any) -> str | None:
+    """What tells `value` apart from others, or None."""
     if value is MISSING or type(value).__module__.partition(".")[0] in _GAPPY:
         return None
     try:

@@ -19,7 +19,7 @@ _PLAIN_ALPHABET = 256  # the first characters in shrink order: what Hypothesis d
 class PlainDraws(HypothesisProvider):
     """Draws as the default backend would, from a random generator of its own."""
 
-    lifetime = "test_function"
+    _random: Random
 
     def __init__(self, rng: Random) -> None:
         super().__init__(None)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable
 from random import Random
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
 from hypothesis.control import _current_build_context
 from hypothesis.errors import BackendCannotProceed, StopTest, UnsatisfiedAssumption
@@ -22,11 +23,16 @@ from hypothesis.internal.intervalsets import IntervalSet
 from untrod.core.vocabulary import Choice, Episode, Outcome
 from untrod.engines.inputs.backend import config as configuration
 from untrod.engines.inputs.backend.arms import Arms, float_arms, integer_arms, remember
-from untrod.engines.inputs.backend.identity import Identity
+from untrod.engines.inputs.backend.identity import MISSING, Identity
 from untrod.engines.inputs.backend.names import Names
 from untrod.engines.inputs.backend.plain import PlainDraws, continue_probability
+from untrod.engines.inputs.backend.progress import Progress
 from untrod.engines.inputs.backend.spans import Span, SpanContext
+from untrod.engines.inputs.backend.warm import load_tables, student_of
 from untrod.learn.catalogue import make_learner
+
+COLD = 10
+"""Below this many valid inputs, rejected ones are watched for progress."""
 
 SMALL = 64
 """Domains up to this size are learned value by value."""
@@ -50,33 +56,58 @@ class UntrodProvider(PrimitiveProvider):
         self._learned: dict[Any, list[Any]] = {}
         self._wide: list[tuple[Any, Any]] = []
         self.learner: Any = None
+        self._make_learner(
+            seed=0
+        )  # refuses a bad configuration here, where it is not taken for a failing test
+        self._started = False
         self.episodes = self.valid = self.unique = 0
-        self._guided = False
+        self._scripts: list[list[Any]] = []
+        self._script: list[Any] = []
+        self._guided = self._engine_runs_us = False
         self._answers: list[int] = []
+        self._progress = Progress(self.spans)
 
     # -- test cases -------------------------------------------------------------------------------
 
-    def per_test_case_context_manager(self) -> UntrodProvider:  # type: ignore[override]
+    def per_test_case_context_manager(self) -> UntrodProvider:
         return self
 
     def __enter__(self) -> UntrodProvider:
-        if self.learner is None:
+        if not self._started:
             self._start()
         self.spans.reset()
         self._answers.clear()
         self._wide.clear()
-        self._guided = self.learner.needs_context
+        self._guided = getattr(self.learner, "awake", self.learner.needs_context)
+        self._script = self._scripts.pop(0)[::-1] if self._guided and self._scripts else []
+        if self._guided and self._engine_runs_us and self.valid < COLD:
+            self._progress.start()
         return self
 
     def _start(self) -> None:
         """The seed comes from the running test, so `@seed` and `--hypothesis-seed` hold here too."""
         seed = self.config.seed
+        context = _current_build_context.value
+        self._engine_runs_us = context is not None and context.data.provider is self
         if seed is None:
-            context = _current_build_context.value
-            source = random if context is None else context.data._random
-            seed = source.getrandbits(63)
+            source = None if context is None else context.data._random
+            seed = random.getrandbits(63) if source is None else source.getrandbits(63)
         self._rng.seed(seed)
         self.learner = make_learner(self.config.learner, seed)
+        if self.config.tables is not None:
+            load_tables(self.learner, self.config.tables)
+        self._started = True
+        for choices in self.config.corpus:
+            self.replay_choices(choices)
+        if self.config.started is not None:
+            self.config.started(self)
+
+    def replay_choices(self, choices: tuple[Any, ...]) -> None:
+        """Play `choices` in a coming test case, as far as they fit, and learn from how it ends."""
+        self._scripts.append(list(choices))
+        wake = getattr(self.learner, "wake", None)
+        if wake is not None:
+            wake()
 
     def __exit__(
         self,
@@ -84,12 +115,14 @@ class UntrodProvider(PrimitiveProvider):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._progress.stop()
         if kind is not None and issubclass(kind, BackendCannotProceed | KeyboardInterrupt):
             return
         self.episodes += 1
         episode = Episode(self.episodes, self._answers, error=error)
         if kind is not None and issubclass(kind, UnsatisfiedAssumption | StopTest):
             episode.outcome = Outcome.INVALID
+            episode.progress = self._progress.made(error)
         else:
             self._judge_valid(episode)
         self.learner.learn(episode)
@@ -98,12 +131,12 @@ class UntrodProvider(PrimitiveProvider):
         self.valid += 1
         if not self._guided:
             return
-        episode.key = self._identity.of(self.spans.values, self.spans.context.answers)
+        episode.key = self._identity.of(self.spans.texts, self.spans.context.answers)
         episode.new = self._identity.add(episode.key)
         if episode.new:
             self.unique += 1
-            for site, value in self._wide:
-                remember(self._learned.setdefault(site, []), value, self._rng)
+            for pool, value in self._wide:
+                remember(self._learned.setdefault(pool, []), value, self._rng)
 
     def span_start(self, label: int, /) -> None:
         if self._guided:
@@ -122,7 +155,8 @@ class UntrodProvider(PrimitiveProvider):
             return True
         if not self._guided:
             return self._rng.random() < p
-        return bool(self._pick("bool", 2, (1.0 - p, p)))
+        wanted = self._scripted(bool, {"p": p})
+        return bool(self._pick("bool", 2, (1.0 - p, p), wanted=None if wanted is MISSING else int(wanted)))
 
     def draw_integer(
         self,
@@ -132,24 +166,30 @@ class UntrodProvider(PrimitiveProvider):
         weights: dict[int, float] | None = None,
         shrink_towards: int = 0,
     ) -> int:
+        constraints: Any = {
+            "min_value": min_value,
+            "max_value": max_value,
+            "weights": weights,
+            "shrink_towards": shrink_towards,
+        }
         if not self._guided:
-            return self._plain.draw_integer(
-                min_value, max_value, weights=weights, shrink_towards=shrink_towards
-            )
+            return self._plain.draw_integer(**constraints)
         if min_value is not None and max_value is not None and max_value - min_value < SMALL:
             options = max_value - min_value + 1
             if options == 1:
                 return min_value
+            wanted = self._scripted(int, constraints)
+            wanted = None if wanted is MISSING else wanted - min_value
             preference = None
             if weights is not None:
                 rest = (1.0 - sum(weights.values())) / options
                 preference = [weights.get(min_value + option, 0.0) + rest for option in range(options)]
-            return min_value + self._pick("int", options, preference)
+            return min_value + self._pick("int", options, preference, wanted=wanted)
         key = (min_value, max_value, shrink_towards)
         arms = self._arms.get(key)
         if arms is None:
             arms = self._arms[key] = integer_arms(min_value, max_value, shrink_towards)
-        return int(self._pull("wide-int", arms))
+        return int(self._pull("wide-int", arms, self._scripted(int, constraints)))
 
     def draw_float(
         self,
@@ -167,8 +207,8 @@ class UntrodProvider(PrimitiveProvider):
         }
         if not self._guided:
             return self._plain.draw_float(**constraints)
-        key = ("float", min_value, max_value, allow_nan, smallest_nonzero_magnitude)
-        key = (*key, math.copysign(1.0, min_value), math.copysign(1.0, max_value))
+        signs = (math.copysign(1.0, min_value), math.copysign(1.0, max_value))  # 0.0 == -0.0, but not here
+        key = ("float", min_value, max_value, allow_nan, smallest_nonzero_magnitude, signs)
         arms = self._arms.get(key)
         if arms is None:
             arms = self._arms[key] = float_arms(
@@ -177,16 +217,21 @@ class UntrodProvider(PrimitiveProvider):
                 lambda value: choice_permitted(value, constraints),
                 lambda: self._plain.draw_float(**constraints),
             )
-        return float(self._pull("float", arms))
+        return float(self._pull("float", arms, self._scripted(float, constraints)))
 
     def draw_string(
         self, intervals: IntervalSet, *, min_size: int = 0, max_size: int = COLLECTION_DEFAULT_MAX_SIZE
     ) -> str:
         characters = len(intervals)
+        constraints: Any = {"intervals": intervals, "min_size": min_size, "max_size": max_size}
         if not self._guided or characters == 0:
             return self._plain.draw_string(intervals, min_size=min_size, max_size=max_size)
         if characters <= SMALL:
-            chosen = self._spell(characters, min_size, max_size)
+            wanted = self._scripted(str, constraints)
+            script = (
+                None if wanted is MISSING else [intervals.index_from_char_in_shrink_order(c) for c in wanted]
+            )
+            chosen = self._spell(characters, min_size, max_size, script)
             return "".join(intervals.char_in_shrink_order(index) for index in chosen)
         key = ("text", intervals, min_size, max_size)
         arms = self._arms.get(key)
@@ -194,7 +239,7 @@ class UntrodProvider(PrimitiveProvider):
             from untrod.engines.inputs.backend.texts import string_arms
 
             arms = self._arms[key] = string_arms(intervals, min_size, max_size, self._plain)
-        return str(self._pull("text", arms))
+        return str(self._pull("text", arms, self._scripted(str, constraints)))
 
     def draw_bytes(self, min_size: int = 0, max_size: int = COLLECTION_DEFAULT_MAX_SIZE) -> bytes:
         if not self._guided:
@@ -205,11 +250,12 @@ class UntrodProvider(PrimitiveProvider):
             from untrod.engines.inputs.backend.texts import bytes_arms
 
             arms = self._arms[key] = bytes_arms(min_size, max_size, self._plain)
-        value = self._pull("bytes", arms)
+        wanted = self._scripted(bytes, {"min_size": min_size, "max_size": max_size})
+        value = self._pull("bytes", arms, wanted)
         assert isinstance(value, bytes)
         return value
 
-    def _spell(self, characters: int, min_size: int, max_size: int) -> list[int]:
+    def _spell(self, characters: int, min_size: int, max_size: int, script: list[int] | None) -> list[int]:
         """A text over a small alphabet, character by character, as a level of its own."""
         go_on = continue_probability(min_size, max_size)
         context = self.spans.context
@@ -219,17 +265,30 @@ class UntrodProvider(PrimitiveProvider):
         context.frames.append(text)
         chosen: list[int] = []
         while len(chosen) < max_size:
-            if len(chosen) >= min_size:
-                if not self._pick("more", 2, (1.0 - go_on, go_on), note=False):
-                    break
-            chosen.append(self._pick("char", characters, None))
+            more = char = None
+            if script is not None:
+                more = int(len(chosen) < len(script))
+                char = script[len(chosen)] if more else None
+            may_stop = len(chosen) >= min_size
+            if may_stop and not self._pick("more", 2, (1.0 - go_on, go_on), note=False, wanted=more):
+                break
+            chosen.append(self._pick("char", characters, None, wanted=char))
         context.frames.pop()
         parent.nested = True
         return chosen
 
     # -- choices ----------------------------------------------------------------------------------
 
-    def _pick(self, kind: str, options: int, weights: Any, *, open_options: int = 0, note: bool = True) -> int:
+    def _pick(
+        self,
+        kind: str,
+        options: int,
+        weights: Any,
+        *,
+        open_options: int = 0,
+        note: bool = True,
+        wanted: int | None = None,
+    ) -> int:
         choice = self._choice
         span = choice.context.frames[-1]
         assert isinstance(span, Span)
@@ -237,17 +296,61 @@ class UntrodProvider(PrimitiveProvider):
         choice.options = options
         choice.weights = weights
         choice.open = open_options
-        option: int = self.learner.decide(choice)
+        option: int
+        if wanted is None:
+            option = self.learner.decide(choice)
+        else:
+            option = wanted
+            observe = getattr(self.learner, "observe", None) or (
+                lambda choice, _: self.learner.decide(choice)
+            )
+            observe(choice, option)
         self._answers.append(option)
         if note and not (kind == "bool" and self.spans.between_elements):
             self.spans.note(option)
         return option
 
-    def _pull(self, kind: str, arms: Arms[Any]) -> Any:
-        option = self._pick(kind, arms.options, arms.weights, open_options=arms.open)
-        site = self._choice.site
-        value = arms.draw(option, self._learned.get(site, []), self._rng)
+    def _pull(self, kind: str, arms: Arms[Any], wanted: Any) -> Any:
+        """A value from a large domain; `wanted` is what a script asks for, or MISSING."""
+        scripted = None
+        if wanted is not MISSING:
+            scripted = arms.values.index(wanted) if wanted in arms.values else arms.options - 1
+        option = self._pick(kind, arms.options, arms.weights, open_options=arms.open, wanted=scripted)
+        pool = (self._choice.site, id(arms))  # one site may draw from several ranges
+        value = wanted
+        if wanted is MISSING:
+            value = arms.draw(option, self._learned.get(pool, []), self._rng)
         if option >= len(arms.values):
-            self._wide.append((site, value))
+            self._wide.append((pool, value))
             self.spans.context.answers[-1] = value
         return value
+
+    def _scripted(self, kind: type, constraints: Any) -> Any:
+        """The next choice of the script being played. A script that does not fit is dropped."""
+        if not self._script:
+            return MISSING
+        value: Any = self._script.pop()
+        fits = type(value) is kind and bool(choice_permitted(cast(Any, value), constraints))
+        if fits:
+            return value
+        self._script.clear()
+        return MISSING
+
+    # -- reports ----------------------------------------------------------------------------------
+
+    def observe_test_case(self) -> dict[str, Any]:
+        arm = getattr(self.learner, "arm", None)
+        return {"learner": self.config.learner, "arm": arm, "valid": self.valid, "unique": self.unique}
+
+    def observe_information_messages(self, *, lifetime: Any) -> Iterable[Any]:
+        if lifetime == "test_function":
+            lines = self.rejections()
+            if lines:
+                yield {"type": "info", "title": "untrod: rejected choices", "content": "\n".join(lines)}
+
+    def rejections(self, at_most: int = 10) -> list[str]:
+        """Why inputs were rejected: one line per choice that most rejections have in common."""
+        from untrod.engines.inputs.backend.report import explain
+
+        student = student_of(self.learner)
+        return [] if student is None else explain(student, self.names, at_most)

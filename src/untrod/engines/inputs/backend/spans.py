@@ -22,6 +22,7 @@ from typing import Any
 from hypothesis.internal.conjecture.utils import ONE_FROM_MANY_LABEL
 
 from untrod.core.vocabulary import Context, Frame
+from untrod.engines.inputs.backend.identity import MISSING, text_of
 from untrod.engines.inputs.backend.names import Names
 
 _MAX_ORDINAL = 6
@@ -50,7 +51,7 @@ class SpanContext:
 
     def __init__(self, names: Names) -> None:
         self.context = Context()
-        self.values: list[Any] = []  # what the test's arguments and interactive draws came out as
+        self.texts: list[str | None] = []  # what the arguments and interactive draws came out as
         self._names = names
         self._opened: list[bool] = []
         self.reset()
@@ -58,7 +59,7 @@ class SpanContext:
     def reset(self) -> None:
         """A new test case. Whatever the last one left open is gone."""
         self.context.answers.clear()
-        self.values.clear()
+        self.texts.clear()
         self._opened.clear()
         self.top = Span("", 0, "", 0, False)
         self.context.frames[:] = [self.top]
@@ -96,12 +97,17 @@ class SpanContext:
             del answers[span.start :]
             return
         if len(frames) == 1:
-            self.values.append(_drawn_value())
+            self.texts.append(text_of(_drawn_value()))
         if len(span.answers) == 1 and not span.nested:
             parent.answers.append(span.answers[0])
         elif len(answers) > span.start:
             parent.heads.append(answers[span.start])
             parent.nested = True
+
+    @property
+    def drawing(self) -> bool:
+        """Some strategy is being drawn from: the code that runs makes the input, it does not check it."""
+        return bool(self._opened)
 
     @property
     def between_elements(self) -> bool:
@@ -112,9 +118,6 @@ class SpanContext:
         """The innermost span was answered."""
         self.context.frames[-1].answers.append(answer)
         self.context.answers.append(answer)
-
-
-MISSING = object()
 
 
 def _drawn_value() -> Any:

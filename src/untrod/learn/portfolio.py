@@ -1,0 +1,158 @@
+"""`auto`: several learners, and a bandit that learns during the run which of them to trust.
+
+No learner dominates: Monte Carlo control wins where one state says it all, elimination where validity is a
+conjunction of small rules, plain random where nothing can be learned. Each episode is played by one *arm*;
+its reward is a new valid input. The bandit is Thompson sampling on discounted counts, so that an arm that has
+used up its corner loses its trust again. All members learn from every episode they can follow.
+
+Waking up costs nothing until it pays. As long as nothing is rejected there is nothing to learn, and the
+portfolio does not even ask for contexts. If the members turn out no better than random draws, it dozes
+and wakes for one episode in `doze`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Choice, Episode, Json, Outcome
+from untrod.learn.exonerate import Exonerate
+from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.montecarlo import MonteCarlo
+from untrod.learn.uniform import Uniform
+
+ARMS = ("random", "montecarlo", "exonerate", "bold")
+"""`bold` is exonerate with a higher beta: the same tables, a sharper policy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    discount: float = 0.997
+    floor: float = 0.04
+    bold: float = 8.0
+    patience: int = 600
+    doze: int = 12
+
+
+class Portfolio:
+    """See the module's text."""
+
+    name = "auto"
+    needs_context = True  # whenever it is awake
+
+    def __init__(self, seed: int, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self._rng = Random(derive(seed, "portfolio"))
+        self.random = Uniform(derive(seed, "random"))
+        self.montecarlo = MonteCarlo(derive(seed, "montecarlo"))
+        self.exonerate = Exonerate(derive(seed, "exonerate"))
+        self.wins = dict.fromkeys(ARMS, 0.0)
+        self.losses = dict.fromkeys(ARMS, 0.0)
+        self.episodes = self.rejected = 0
+        self.arm = "random"
+        self.awake = False
+
+    @property
+    def tables(self) -> Exonerate:
+        """The member whose knowledge outlives the run."""
+        return self.exonerate
+
+    def wake(self) -> None:
+        """There is something to learn from: a warm start, or a corpus."""
+        self.awake = True
+
+    # -- one episode ------------------------------------------------------------------------------
+
+    def decide(self, choice: Choice) -> int:
+        if not self.awake:
+            return self.random.decide(choice)
+        arm = self.arm
+        if arm == "montecarlo":
+            option = self.montecarlo.decide(choice)
+        elif arm == "random":
+            self.montecarlo.decide(choice)
+            option = self.random.decide(choice)
+        else:
+            option = self.exonerate.decide(choice, self.settings.bold if arm == "bold" else None)
+            self.montecarlo.decide(choice)  # remembers the state; what was really answered is in the episode
+            return option
+        self.exonerate.observe(choice, option)
+        return option
+
+    def observe(self, choice: Choice, option: int) -> None:
+        """Somebody else decided."""
+        self.montecarlo.decide(choice)
+        self.exonerate.observe(choice, option)
+
+    def learn(self, episode: Episode) -> None:
+        self.episodes += 1
+        valid = episode.outcome is not Outcome.INVALID
+        self.rejected += not valid
+        if self.awake:
+            self.montecarlo.learn(episode)
+            self.exonerate.learn(episode)
+            self._settle(valid and episode.new)
+        self._plan_next()
+
+    def _settle(self, won: bool) -> None:
+        for arm in ARMS:
+            self.wins[arm] *= self.settings.discount
+            self.losses[arm] *= self.settings.discount
+        if won:
+            self.wins[self.arm] += 1.0
+        else:
+            self.losses[self.arm] += 1.0
+
+    def _plan_next(self) -> None:
+        self.awake = self._is_worth_it()
+        if self.awake:
+            self.arm = self._choose_arm()
+
+    def _is_worth_it(self) -> bool:
+        if not self.rejected:
+            return self.awake  # only a warm start or a corpus wakes it before
+        if self.episodes < self.settings.patience or self._gain() > 1.3:
+            return True
+        return self._rng.random() * self.settings.doze < 1.0
+
+    def _gain(self) -> float:
+        """How much better the best member is than random draws, at least."""
+        tried = {arm: self.wins[arm] + self.losses[arm] for arm in ARMS}
+        best = max(self.wins[arm] / (tried[arm] + 10.0) for arm in ARMS)
+        return best / ((self.wins["random"] + 1.0) / (tried["random"] + 2.0))
+
+    def _choose_arm(self) -> str:
+        luck = self._rng.random()
+        if luck < self.settings.floor * len(ARMS):
+            return ARMS[int(luck / self.settings.floor)]
+        draws = {arm: self._rng.betavariate(self.wins[arm] + 0.5, self.losses[arm] + 0.5) for arm in ARMS}
+        return max(draws, key=draws.__getitem__)
+
+    # -- persistence ------------------------------------------------------------------------------
+
+    def state(self) -> Json:
+        return {
+            "choice": dump_random(self._rng),
+            "random": self.random.state(),
+            "montecarlo": self.montecarlo.state(),
+            "exonerate": self.exonerate.state(),
+            "bandit": [[arm, self.wins[arm], self.losses[arm]] for arm in ARMS],
+            "counts": [self.episodes, self.rejected],
+            "next": [self.arm, self.awake],
+        }
+
+    def load(self, state: Json) -> None:
+        bandit = {arm: (float(wins), float(losses)) for arm, wins, losses in state["bandit"]}
+        episodes, rejected = (int(count) for count in state["counts"])
+        arm, awake = state["next"]
+        if arm not in ARMS or set(bandit) != set(ARMS):
+            raise ValueError("a portfolio with other arms")
+        self.random.load(state["random"])
+        self.montecarlo.load(state["montecarlo"])
+        self.exonerate.load(state["exonerate"])
+        load_random(self._rng, state["choice"])
+        self.wins = {name: wins for name, (wins, _) in bandit.items()}
+        self.losses = {name: losses for name, (_, losses) in bandit.items()}
+        self.episodes, self.rejected = episodes, rejected
+        self.arm, self.awake = arm, bool(awake)

@@ -1,0 +1,96 @@
+"""Exonerate: elimination, no repetition, no option dies, and bit-exact persistence."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Choice, Context, Episode, Outcome
+from untrod.engines.inputs.guide import Guide
+from untrod.learn.blame import blame
+from untrod.learn.exonerate import Exonerate, Settings
+from untrod.learn.portfolio import Portfolio
+
+
+def test_most_trees_are_new_valid_search_trees_after_a_while(trees: Any) -> None:
+    assert len(trees.explore(Exonerate(1), trees.make, trees.valid, 2_000)) > 700  # random draws reach 75
+
+
+@pytest.mark.parametrize("beta", [2.0, 8.0])
+@pytest.mark.parametrize("prior", [0.8, 0.95])
+@pytest.mark.parametrize("noise", [0.02, 0.15])
+def test_no_setting_of_the_priors_collapses(trees: Any, beta: float, prior: float, noise: float) -> None:
+    learner = Exonerate(2, Settings(beta=beta, prior=prior, noise=noise))
+    assert len(trees.explore(learner, trees.make, trees.valid, 800)) > 120  # random draws reach 30
+
+
+def test_a_small_space_is_walked_without_repetition(trees: Any) -> None:
+    learner = Exonerate(3, Settings(probe=0.0, restart=0.0))
+    found = trees.explore(learner, lambda choose: (choose(range(5)), choose(range(5))), lambda pair: True, 25)
+    assert len(found) == 25
+    assert learner.unseen.exhausted
+
+
+def test_an_option_that_is_hopeless_at_first_does_not_die_out() -> None:
+    """Option 3 is valid only after the learner has had every reason to give up on it."""
+    learner, taken = Exonerate(4), 0
+    guide = Guide(learner)
+    for number in range(1_500):
+        guide.begin()
+        option = guide.choose(range(4))
+        [guide.choose(range(50)) for _ in range(3)]
+        late = number >= 700
+        taken += late and option == 3
+        outcome = Outcome.INVALID if option == 3 and not late else Outcome.VALID
+        learner.learn(Episode(number, guide.answers, outcome=outcome, new=outcome is Outcome.VALID))
+    assert taken > 40
+
+
+def test_the_guilty_choice_is_named(trees: Any) -> None:
+    learner = Exonerate(5, Settings(probe=0.5))
+    trees.explore(
+        learner,
+        lambda choose: (choose(range(3), (), "scope"), choose(range(6), (), "other")),
+        lambda pair: pair[0] != 2,
+        18,
+    )
+    worst = blame(learner, least=2)[0]
+    assert (worst.site, worst.option, worst.valid) == ("scope", 2, 0)
+
+
+@pytest.mark.parametrize("kind", [Exonerate, Portfolio])
+def test_a_reloaded_learner_continues_bit_for_bit(trees: Any, kind: Any) -> None:
+    learner = kind(6)
+    trees.explore(learner, trees.make, trees.valid, 300)
+    copy = kind(999)
+    copy.load(json.loads(json.dumps(learner.state())))
+    again = trees.explore(copy, trees.make, trees.valid, 200)
+    assert again == trees.explore(learner, trees.make, trees.valid, 200)
+    assert json.dumps(copy.state()) == json.dumps(learner.state())
+
+
+def test_memory_is_bounded(trees: Any) -> None:
+    learner = Exonerate(7, Settings(max_cells=300, max_nodes=200, max_seeds=10))
+    trees.explore(learner, trees.make, trees.valid, 400)
+    assert len(learner) <= 300
+    assert learner.unseen.nodes <= 200
+    assert len(learner.seeds) <= 10
+
+
+@pytest.mark.parametrize("bad", [{"prior": 1.0}, {"noise": 0.0}, {"probe": 2.0}, {"beta": 0.0}])
+def test_impossible_settings_are_refused(bad: dict[str, float]) -> None:
+    with pytest.raises(UntrodError):
+        Settings(**bad)
+
+
+def test_foreign_tables_are_refused() -> None:
+    with pytest.raises((ValueError, KeyError)):
+        Exonerate(8).load_tables({"cells": [[[99, "x"], []]], "seeds": [], "frontier": []})
+
+
+def test_a_decision_answers_within_its_options() -> None:
+    learner, choice = Exonerate(9), Choice(Context(), "here", 3, (0.0, 1.0, 0.0))
+    assert learner.decide(choice) == 1
