@@ -56,9 +56,6 @@ class UntrodProvider(PrimitiveProvider):
         self._learned: dict[Any, list[Any]] = {}
         self._wide: list[tuple[Any, Any]] = []
         self.learner: Any = None
-        self._make_learner(
-            seed=0
-        )  # refuses a bad configuration here, where it is not taken for a failing test
         self._started = False
         self.episodes = self.valid = self.unique = 0
         self._scripts: list[list[Any]] = []
