@@ -37,6 +37,7 @@ class Span(Frame):
     def __init__(self, name: str, place: int, around: str, start: int, by_call: bool) -> None:
         self.entered_from = place
         self.answers: list[Any] = []
+        self.memo = None
         self.heads: list[Any] = []
         self.name = name
         self.key = (name, place, around)
