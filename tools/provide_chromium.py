@@ -1,4 +1,4 @@
-"""Make sure that a Chromium is there for the browser tests: take what is there, else install one, else say so."""
+"""Provide a Chromium for the browser tests: take what is there, else install one, else say so."""
 
 from __future__ import annotations
 

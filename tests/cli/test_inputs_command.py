@@ -121,7 +121,7 @@ def test_replay_shows_the_finding_again_and_tells_when_it_is_gone(bst):
         .read_text()
         .replace(
             "    successor = node.right.value",
-            "    lowest = node.right\n    while lowest.left: lowest = lowest.left\n    successor = lowest.value",
+            "    least = node.right\n    while least.left: least = least.left\n    successor = least.value",
         )
     )
     (bst.folder / "bst.py").write_text(fixed)

@@ -34,10 +34,16 @@ def test_the_blob_of_a_checkpoint_does_not_travel_as_json():
 
 @pytest.mark.parametrize(
     "body",
-    [{}, {"event": "no-such"}, {"event": "notice", "text": "x", "more": 1}, {"event": "notice"}, {"event": "finding"}],
+    [
+        {},
+        {"event": "no-such"},
+        {"event": "notice", "text": "x", "more": 1},
+        {"event": "notice"},
+        {"event": "finding"},
+    ],
 )
 def test_malformed_events_are_refused(body):
-    with pytest.raises(ValueError, match="event|fields"):
+    with pytest.raises(ValueError, match=r"event|fields"):
         events.from_json(body)
 
 

@@ -19,7 +19,7 @@ def test_a_trace_survives_its_text(given_answers):
 
 @pytest.mark.parametrize("text", ["", "{}", "3", "[[1]]", '[{"a": 1}]', "[1"])
 def test_what_is_not_a_trace_is_refused(text):
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         Trace.loads(text)
 
 

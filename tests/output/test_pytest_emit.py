@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from untrod.output.cases import Each, Let, Passes, TestCase, returns
-from untrod.output.layout import Atom, Call, Ref
 from untrod.output.pytest_emit import Emitted, emit_tests
 from untrod.output.pytest_verify import verify
 from untrod.output.pytest_writer import Origin
+from untrod.source.nodes import Atom, Call, Ref
 
 
 @pytest.fixture

@@ -27,11 +27,11 @@ from untrod.output.cases import (
     replayed,
     returns,
 )
-from untrod.output.layout import Atom, Call, Node, Ref, Text
-from untrod.output.literals import express
 from untrod.output.pytest_verify import TestOutcome, verify
 from untrod.output.pytest_writer import Origin, render_file, write_tests
 from untrod.output.targets import TargetModule, locate
+from untrod.source.literals import express
+from untrod.source.nodes import Atom, Call, Node, Ref, Text
 
 CART = """
 def total(prices):

@@ -28,7 +28,11 @@ REPORT = Report(
     cpu=58.0,
     findings=(
         Finding(
-            "k1", "failed", "AssertionError: total is negative", Trace((1, 2)), {"input": "[-1]", "times": 3}
+            "k1",
+            "failed",
+            "AssertionError: total is negative",
+            Trace((1, 2)),
+            {"value": {"text": "[-1]"}, "held": [3, 5]},
         ),
         Finding("k2", "timed-out", "no answer within 1s", Trace((9,)), {"nested": {"ignored": 1}}),
     ),
@@ -49,7 +53,7 @@ untrod inputs shop.cart:total: 2 findings
 
   failed: AssertionError: total is negative
     input: [-1]
-    times: 3
+    flaky: shows in 3 of 5 replays
     untrod replay {REPORT.findings[0].id}
 
   timed-out: no answer within 1s
@@ -88,7 +92,7 @@ def test_the_report_as_a_whole(tmp_path: Path) -> None:
 
 1. `failed`: `AssertionError: total is negative`
    - input: `[-1]`
-   - times: `3`
+   - flaky: `shows in 3 of 5 replays`
    - replay: `untrod replay {REPORT.findings[0].id}`
 
 2. `timed-out`: `no answer within 1s`

@@ -1,4 +1,4 @@
-"""The binary search tree study of RLCheck (section 4.4), at small scale. `python -m bench inputs` has the rest.
+"""The search tree study of RLCheck (section 4.4) at small scale; `python -m bench inputs` has the rest.
 
 Values 0 to 10, at most four links deep; epsilon 0.25, window 4, rewards 20 / 0 / -1.
 """

@@ -43,7 +43,7 @@ def _nested(context: Context, w: int, marked: bool) -> tuple[Hashable, ...]:
     # While a level asks, the levels around it stand still: what they contribute is worked out once.
     if memo is None or memo[0] != w or memo[1] is not marked:
         memo = frame.memo = (w, marked, _around(frames, w, marked))
-    return (*memo[2], *frame.answers)[-w:]  # type: ignore[no-any-return]
+    return (*memo[2], *frame.answers)[-w:]
 
 
 def _around(frames: list[Frame], w: int, marked: bool) -> tuple[Hashable, ...]:

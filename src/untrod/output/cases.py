@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from untrod.output.layout import Atom, Call, Node, Ref, Text
-from untrod.output.literals import express, holds_nan, importable
+from untrod.source.literals import express, holds_nan, importable
+from untrod.source.nodes import Atom, Call, Node, Ref, Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
-from untrod.output.layout import COLUMNS, Atom, Call, Ref, Text, statement
+from untrod.source.layout import COLUMNS, statement
+from untrod.source.nodes import Atom, Call, Ref, Text
 
 _HERE = "Path(__file__).resolve().parents"
 _STANDARD, _INSTALLED, _OWN = range(3)

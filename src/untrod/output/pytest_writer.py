@@ -16,9 +16,9 @@ from pathlib import Path
 from untrod.output.cases import REPLAY, TestCase
 from untrod.output.files import write_atomically
 from untrod.output.imports import import_lines, local_names
-from untrod.output.layout import COLUMNS
 from untrod.output.rendering import case_refs, local_variables, needed_modules, render_case
 from untrod.output.text import one_line
+from untrod.source.layout import COLUMNS
 
 _SEAL = re.compile(r"^# untrod:seal ([0-9a-f]{16})$", re.MULTILINE)
 _TEST = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
@@ -28,7 +28,7 @@ def replay(*answers):
     """Answer the generator's questions as recorded, then with the first option."""
     recorded = iter(answers)
 
-    def choose(options, context=None):
+    def choose(options, context=None, site=None):
         index = next(recorded, 0)
         return (range(options) if isinstance(options, int) else options)[index]
 

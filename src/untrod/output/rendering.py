@@ -6,21 +6,10 @@ import re
 from collections.abc import Iterator
 
 from untrod.output.cases import Each, IsTrue, KnownFailure, Let, Passes, Raises, Returns, TestCase
-from untrod.output.layout import (
-    COLUMNS,
-    Atom,
-    Call,
-    Display,
-    Names,
-    Node,
-    Ref,
-    Text,
-    flat,
-    references,
-    statement,
-)
-from untrod.output.quoting import width
 from untrod.output.text import one_line
+from untrod.source.layout import COLUMNS, Names, flat, references, statement
+from untrod.source.nodes import Atom, Call, Display, Node, Ref, Text
+from untrod.source.quoting import width
 
 _LONGEST_REASON = 200
 _LONGEST_MESSAGE = 60

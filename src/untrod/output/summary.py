@@ -8,7 +8,7 @@ from pathlib import Path
 from untrod.core.budget import Budget
 from untrod.core.vocabulary import Finding
 from untrod.output.files import write_atomically
-from untrod.output.text import TITLE, VALUE, code_span, count, duration, one_line
+from untrod.output.text import TITLE, code_span, count, duration, one_line
 
 SHOWN_FINDINGS = 20
 SHOWN_SAMPLES = 5
@@ -118,16 +118,17 @@ def _counts(report: Report) -> list[str]:
 
 
 def _details(finding: Finding) -> list[tuple[str, str]]:
-    """The plain facts an engine attached: its numbers and texts, not its structures."""
-    plain = (str, int, float)
-    facts = [(key, value) for key, value in sorted(finding.detail.items()) if isinstance(value, plain)]
-    return [(_word(key), _as_text(value)) for key, value in facts]
-
-
-def _as_text(value: str | int | float) -> str:
-    if isinstance(value, int) and value.bit_length() > VALUE:
-        return f"{'-' if value < 0 else ''}a number of {value.bit_length():,} bits"
-    return str(value)
+    """What a person wants to know next: the input, whether it always happens, what the worker said."""
+    detail = finding.detail
+    facts = []
+    if text := (detail.get("value") or {}).get("text"):
+        facts.append(("input", str(text)))
+    held, of = detail.get("held", (1, 1))
+    if held < of:
+        facts.append(("flaky", f"shows in {held} of {of} replays"))
+    if log := str(detail.get("log") or "").strip():
+        facts.append(("log", log.splitlines()[-1]))
+    return facts
 
 
 def _replay(finding: Finding) -> str:

@@ -99,8 +99,12 @@ class Guide:
     def _enter(self, frame: FrameType) -> _Level:
         """Make `frame` the innermost level: by returning to it, or by entering it from an enclosing level."""
         levels = self._levels
-        if levels and frame.f_back is levels[-1].frame:  # the common case, a direct call
+        # The two common cases first: a direct call, and the return from one.
+        if levels and frame.f_back is levels[-1].frame:
             levels.append(_Level(levels[-1].frame.f_lasti, frame))
+            return levels[-1]
+        if len(levels) > 1 and levels[-2].frame is frame:
+            del levels[-1]
             return levels[-1]
         ancestor: FrameType | None = frame
         for _ in range(_SEARCH_DEPTH):
@@ -138,6 +142,7 @@ class _Level(Frame):
     def __init__(self, entered_from: Hashable, frame: FrameType) -> None:
         self.entered_from = entered_from
         self.answers = []
+        self.memo = None
         self.frame = frame
         self.code = code = frame.f_code
         known = _sites.get(id(code))

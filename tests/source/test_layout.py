@@ -10,8 +10,9 @@ from random import Random
 import pytest
 from random_values import value
 
-from untrod.output.layout import Atom, Call, Display, Ref, Text, flat, references, statement
-from untrod.output.literals import express
+from untrod.source.layout import flat, references, statement
+from untrod.source.literals import express
+from untrod.source.nodes import Atom, Call, Display, Ref, Text
 
 RUFF = [sys.executable, "-m", "ruff"]
 

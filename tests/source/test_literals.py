@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_values import Colour, Node, Point
 
-from untrod.output.literals import express, holds_nan, is_literal, literal
+from untrod.source.literals import express, holds_nan, is_literal, literal
 
 NAMES = {"Decimal": Decimal, "Fraction": Fraction, "Colour": Colour, "Node": Node, "Point": Point}
 
@@ -49,7 +49,7 @@ def rebuilt(value: Any) -> Any:
         ("\ud800\x1b[0m\u202e", r'"\ud800\x1b[0m\u202e"'),
         (b"\x00'\xff", 'b"\\x00\'\\xff"'),
         (Colour.RED, "Colour.RED"),
-        (Node(1, Point(2, [])), "Node(key=1, left=Point(x=2, y=[]), children=())"),
+        (Node(1, Point(2, [])), "Node(key=1, left=Point(x=2, y=[]))"),
         ({"k": {1: []}}, '{"k": {1: []}}'),
     ],
 )

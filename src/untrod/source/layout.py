@@ -1,4 +1,4 @@
-"""Python expressions as small trees, laid out the way `ruff format` lays them out at 88 columns.
+"""Expression trees as source, laid out the way `ruff format` lays them out at 88 columns.
 
 The writer never runs a formatter: it cannot count on one being installed. So it keeps to the few shapes whose
 layout is simple to state, and the tests compare it with ruff itself:
@@ -16,56 +16,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from untrod.output.quoting import pieces, quoted, width
+from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
+from untrod.source.quoting import pieces, quoted, width
 
 COLUMNS = 88
 
-
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """Source that cannot be broken: a number, a local name."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A string or bytes, to be quoted."""
-
-    value: str | bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Ref:
-    """Something importable, like `Ref("shop.cart", "Cart.total")`. The writer picks its local name."""
-
-    module: str
-    qualname: str
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    function: Atom | Ref
-    arguments: tuple[Node, ...] = ()
-    keywords: tuple[tuple[str, Node], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Display:
-    """A list, tuple or set, by its opening bracket."""
-
-    bracket: str
-    items: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """A dict."""
-
-    items: tuple[tuple[Node, Node], ...]
-
-
-Node: TypeAlias = Atom | Text | Ref | Call | Display | Pairs
 Names: TypeAlias = Callable[[Ref], str]
 """How a Ref is spelled in the file at hand."""
 
