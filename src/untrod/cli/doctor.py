@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import shutil
 import sys
 from importlib import metadata
@@ -12,15 +13,12 @@ from pathlib import Path
 from untrod import __version__
 from untrod.cli.options import AsJson
 
-EXTRAS: dict[str, tuple[str, ...]] = {"hypothesis": ("hypothesis",)}
-"""The optional dependencies that this version can use, by the extra that installs them."""
-
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 def doctor(as_json: AsJson = False) -> int:
     """Say what untrod can use on this machine."""
-    extras = {extra: {name: _version(name) for name in names} for extra, names in EXTRAS.items()}
+    extras = {extra: {name: _version(name) for name in names} for extra, names in _extras().items()}
     pytest = _version("pytest")
     browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     worker = _try_worker()
@@ -34,8 +32,9 @@ def doctor(as_json: AsJson = False) -> int:
         return 0
     print(f"untrod {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}")
     for extra, names in extras.items():
-        for name, version in names.items():
-            _line(name, version or f"missing: pip install 'untrod[{extra}]'")
+        installed = ", ".join(f"{name} {version}" for name, version in names.items() if version)
+        complete = all(names.values())
+        _line(extra, installed if complete else f"missing: pip install 'untrod[{extra}]'")
     _line("pytest", pytest or "missing: pip install pytest (tests are written, but not tried out)")
     _line("browser", browser or "none found")
     for text in worker:
@@ -45,6 +44,20 @@ def doctor(as_json: AsJson = False) -> int:
 
 def _line(what: str, text: str) -> None:
     print(f"  {what:<14} {text}")
+
+
+def _extras() -> dict[str, list[str]]:
+    """The packages that each extra installs, as the installed metadata tells it."""
+    found: dict[str, list[str]] = {}
+    for requirement in metadata.requires("untrod") or ():
+        match = _REQUIREMENT.match(requirement)
+        if match and match["extra"] not in _OTHER_EXTRAS:
+            found.setdefault(match["extra"], []).append(match["name"])
+    return found
+
+
+_REQUIREMENT = re.compile(r"""(?P<name>[A-Za-z0-9._-]+).*;.*extra == ["'](?P<extra>[a-z]+)["']""")
+_OTHER_EXTRAS = ("all", "dev")
 
 
 def _version(package: str) -> str | None:
