@@ -83,6 +83,7 @@ def test_json_is_one_object_a_line_and_nothing_else(bst):
         (("inputs", "bst.py:tree", "--set", "epsilon=often"), "epsilon"),
         (("inputs", "bst.py:tree", "--allow", "everything"), "--allow"),
         (("inputs", "bst.py:__doc__"), "function"),
+        (("inputs", "bst.py:delete"), "choose"),
         (("inputs", "bst.py:tree", "--workers", "0"), "workers"),
         (("inputs",), "TARGET"),
         (("inputs", "bst.py:tree", "--store", "bst.py"), "bst.py"),
@@ -149,6 +150,16 @@ def test_values_without_a_literal_are_rebuilt_by_their_generator(project):
     assert result.status == 1, result.err
     source = (project.folder / "tests/untrod/test_opaque_small.py").read_text()
     assert "small(box(replay(90)))" in source
+
+
+@pytest.mark.parametrize("folder", ["bst.py", "/proc/no-such/folder"])
+def test_a_folder_that_cannot_be_written_costs_the_tests_but_not_the_findings(bst, folder):
+    result = bst.untrod(*SEARCH, "--budget", "5000", "--tests", folder)
+    assert result.status == 1
+    assert "Traceback" not in result.err
+    assert "AssertionError" in result.out
+    assert "no tests were written" in result.out
+    assert "--tests" in result.out
 
 
 def test_export_lists_corpus_and_findings(bst):

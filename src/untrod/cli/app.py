@@ -58,6 +58,9 @@ def run(arguments: list[str] | None = None) -> None:
         sys.exit(130)
     except BrokenPipeError:
         os._exit(0)  # whoever read our output has gone; there is nobody to tell
+    except Exception as error:
+        _debug(error)
+        sys.exit(_complain(f"{type(error).__name__}: {error} (a bug in untrod: --debug shows where)"))
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -93,14 +93,19 @@ class Session:
             campaign = Campaign(plan, engine, emit, past)
             with _stop_on_interrupt(campaign.stop) as interrupted:
                 finished = campaign.run()
+                if not self.as_json and finished.findings:
+                    print("making the findings small and trying out their tests ...", file=sys.stderr)
                 tests = self.project / self.tests
                 delivery = deliver(engine, recipe, plan, store, tests, emit, hurry=interrupted)
             report = _report(row, budget, finished, delivery, notices, store)
             path = store.folder / "reports" / f"{row.id}.md"
-            write_report(path, report)
+            try:
+                write_report(path, report)
+                last_line = f"report: {os.path.relpath(path, self.project)}"
+            except OSError as error:
+                last_line = f"no report was written to {path}: {error.strerror}"
         if not self.as_json:
-            print(summarise(report), end="")
-            print(f"report: {os.path.relpath(path, self.project)}")
+            print(summarise(report) + last_line)
         return 1 if delivery.findings else 0
 
     @contextmanager

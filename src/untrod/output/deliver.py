@@ -85,7 +85,13 @@ def deliver(
             improved.append(better)
         cases = [] if hurry() else recipe.cases(improved, store.corpus(plan.campaign), replayer)
     origin = Origin(engine.name, plan.target, plan.project, recipe.folders(plan.project))
-    tests = _write(cases, folder, recipe.slug(), origin, emit) if cases else ()
+    try:
+        tests = _write(cases, folder, recipe.slug(), origin, emit) if cases else ()
+    except OSError as error:
+        emit(
+            Notice(f"no tests were written to {folder}: {error.strerror}; choose another folder with --tests")
+        )
+        tests = ()
     return Delivery(tuple(improved), tests)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import time
 import zlib
@@ -37,6 +38,7 @@ class InputsJob:
         self._project = project
         self._beacon = beacon
         generator = _load_function(spec["generator"], project)
+        _refuse_other_signatures(generator, TargetName(**spec["generator"]))
         self._valid = spec["valid"] and _load_function(spec["valid"], project)
         self._test = spec["test"] and _load_function(spec["test"], project)
         self._target = GeneratorTarget(
@@ -197,6 +199,17 @@ def _load_function(name: Json, project: Path) -> Callable[..., Any]:
     if not callable(found):
         raise UntrodError(f"{target} is not a function but {type(found).__name__}", "name a function")
     return found  # type: ignore[no-any-return]
+
+
+def _refuse_other_signatures(generator: Callable[..., Any], name: TargetName) -> None:
+    try:
+        inspect.signature(generator).bind(None)
+    except ValueError:
+        return  # a built-in without a signature: it may take one argument
+    except TypeError as error:
+        raise UntrodError(
+            f"{name} cannot be called with `choose`: {error}", "a generator takes `choose`"
+        ) from None
 
 
 def _load_exception(name: Json, project: Path) -> type[BaseException]:
