@@ -22,9 +22,9 @@ from untrod.core.loop import explore
 from untrod.engines.inputs.characteristic import ByValue
 from untrod.engines.inputs.engine import InputsConfig, InputsEngine
 from untrod.engines.inputs.guide import Choose
-from untrod.engines.inputs.learners import make_learner
 from untrod.engines.inputs.novelty import Novelty
 from untrod.engines.inputs.target import GeneratorTarget
+from untrod.learn.catalogue import make_learner
 from untrod.runtime.campaign import Campaign
 from untrod.runtime.campaign import Plan as CampaignPlan
 from untrod.runtime.loading import TargetName

@@ -47,7 +47,9 @@ def inputs(
             "--different", metavar="BY", help="What tells inputs apart: value, choices, or a function."
         ),
     ] = "value",
-    learner: Annotated[str, typer.Option("--learner", help="montecarlo or random.")] = "montecarlo",
+    learner: Annotated[
+        str, typer.Option("--learner", help="auto, exonerate, montecarlo or random.")
+    ] = "auto",
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A setting of the learner. Repeatable."),
@@ -71,7 +73,7 @@ def inputs(
     from untrod.cli.session import Session
     from untrod.core.budget import Budget
     from untrod.engines.inputs.engine import InputsConfig
-    from untrod.engines.inputs.learners import make_learner
+    from untrod.learn.catalogue import make_learner
     from untrod.runtime.limits import Limits, permissions
     from untrod.runtime.loading import TargetName, exception_name
 

@@ -1,29 +1,55 @@
-"""The learners that can be asked for by name."""
+"""The learners that can be asked for by name, with their settings checked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from difflib import get_close_matches
 from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.core.protocols import Learner
-from untrod.learn.exonerate import Exonerate
-from untrod.learn.montecarlo import MonteCarlo
-from untrod.learn.portfolio import Portfolio
+from untrod.core.vocabulary import Json
+from untrod.learn import exonerate, montecarlo, portfolio
 from untrod.learn.uniform import Uniform
 
-LEARNERS: dict[str, Callable[[int], Any]] = {
-    "auto": Portfolio,
+DEFAULT = "auto"
+LEARNERS: dict[str, Callable[..., Any]] = {
+    "auto": portfolio.Portfolio,
     "random": Uniform,
-    "montecarlo": MonteCarlo,
-    "exonerate": Exonerate,
+    "montecarlo": montecarlo.MonteCarlo,
+    "exonerate": exonerate.Exonerate,
+}
+SETTINGS: dict[str, type[Any]] = {
+    "auto": portfolio.Settings,
+    "montecarlo": montecarlo.Settings,
+    "exonerate": exonerate.Settings,
 }
 
 
-def make_learner(name: str, seed: int) -> Learner:
-    """Raises UntrodError when there is no such learner."""
-    factory = LEARNERS.get(name)
-    if factory is None:
-        raise UntrodError(f"no learner {name!r}", f"choose from {', '.join(LEARNERS)}")
-    learner: Learner = factory(seed)
-    return learner
+def make_learner(name: str, seed: int, settings: Mapping[str, Json] | None = None) -> Learner:
+    """`settings` may hold texts, as the command line has them. Raises UntrodError for what does not exist."""
+    if name not in LEARNERS:
+        raise UntrodError(f"there is no learner {name!r}", _nearest(name, LEARNERS))
+    if not settings:
+        return LEARNERS[name](seed)  # type: ignore[no-any-return]
+    known = {field.name: field.default for field in fields(SETTINGS[name])} if name in SETTINGS else {}
+    for key in settings:
+        if key not in known:
+            raise UntrodError(f"the learner {name} has no setting {key!r}", _nearest(key, known))
+    values = {key: _like(known[key], key, value) for key, value in settings.items()}
+    return LEARNERS[name](seed, SETTINGS[name](**values))  # type: ignore[no-any-return]
+
+
+def _like(default: Any, key: str, value: Json) -> Any:
+    """`value` as the type the setting has."""
+    try:
+        return type(default)(value)
+    except (TypeError, ValueError):
+        kind = type(default).__name__
+        raise UntrodError(f"{key}={value!r} is not a {kind}", f"for instance {key}={default}") from None
+
+
+def _nearest(name: str, known: Mapping[str, Any]) -> str:
+    near = get_close_matches(name, known, 1)
+    return f"did you mean {near[0]}?" if near else f"choose from {', '.join(known) or 'none'}"

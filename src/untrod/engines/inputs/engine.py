@@ -9,7 +9,7 @@ from pathlib import Path
 from untrod.core.events import CorpusGrown
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Finding, Json, Trace
-from untrod.engines.inputs.learners import DEFAULT
+from untrod.learn.catalogue import DEFAULT
 from untrod.runtime.loading import TargetName
 
 KEEP = 10_000

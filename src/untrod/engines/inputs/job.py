@@ -16,9 +16,9 @@ from untrod.core.protocols import Batch, Beacon, Learner
 from untrod.core.vocabulary import Choice, Context, Episode, Json, Outcome, Trace
 from untrod.engines.inputs.characteristic import ByValue, Characteristic, by_choices
 from untrod.engines.inputs.guide import Replay
-from untrod.engines.inputs.learners import make_learner
 from untrod.engines.inputs.novelty import Novelty
 from untrod.engines.inputs.target import GeneratorTarget
+from untrod.learn.catalogue import make_learner
 from untrod.runtime.deadline import EpisodeStopped
 from untrod.runtime.describe import describe_failure, text_of
 from untrod.runtime.loading import TargetName, load
