@@ -18,7 +18,7 @@ Options are drawn in proportion to p^beta times the target's own weights, withou
 corner of the space it already knows. Two more guards keep every option of every site alive: now and then
 one decision of an episode is a *probe*, drawn by how seldom an option was taken at its site; and now and
 then an episode *restarts* from a prefix of a known valid one and probes there. What is new may need more
-than one new answer (a tag *and* its text), so the decisions right after a probe are drawn with beta = 1.
+than one new answer (a tag *and* its text), so the decisions right after a probe ignore all convictions.
 
 Cold starts. While valid episodes are rare, short inputs come first (options are discounted by how much has
 followed them so far), and rejected episodes that made *progress* are *climbed* from: repeated with one or
@@ -41,6 +41,11 @@ from untrod.learn.unseen import Unseen
 HARMLESS = log(0.999)
 _SHARE_OF_DOUBT = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 _CURIOUS = 4
+_STALE = 60
+_TIMID = 1.5
+_TRUST = 2.0
+"""How far below the best an option may fall, in logs, before anything was valid and for each that was: as
+long as nothing is exonerated, what all rejected episodes have in common looks guilty."""
 _DEEPEST = 30.0  # exp(-30) is never drawn, and never underflows
 
 
@@ -48,15 +53,15 @@ _DEEPEST = 30.0  # exp(-30) is never drawn, and never underflows
 class Settings:
     """`prior` is the probability that an unknown suspect is harmless; `beta` sharpens the policy; `noise`
     bounds how much one rejection can convict; `probe` and `restart` are the shares of such episodes, and
-    `climb` is until `warm` valid episodes are known."""
+    `climb` is until `warm` new valid episodes are known (a third of it when it leads nowhere)."""
 
     beta: float = 4.0
     prior: float = 0.9
     noise: float = 0.05
     probe: float = 0.1
     restart: float = 0.2
-    climb: float = 0.8
-    warm: int = 10
+    climb: float = 0.7
+    warm: int = 1
     max_cells: int = 200_000
     max_nodes: int = 300_000
     max_seeds: int = 256
@@ -113,6 +118,7 @@ class Exonerate:
         self._prior_guilts = [log((1.0 - prior) / prior) for prior in priors]
         self._mean_length = 8.0
         self._length_scale = 16.0
+        self._since_progress = 0
         self._begin()
 
     def __len__(self) -> int:
@@ -125,15 +131,18 @@ class Exonerate:
         self._probe_at = -1
         self._planned = False
 
-    def _make_plan(self) -> None:
-        """What is special about this episode, decided at its first choice."""
+    def _make_plan(self, settled: bool) -> None:
+        """What is special about this episode, decided at its first choice. `settled` ones do not explore."""
         self._planned = True
         settings, draw = self.settings, self._rng.random
         luck = draw()
-        if self.frontier and self.valid < settings.warm and luck < settings.climb:
+        climb = settings.climb if self._since_progress < _STALE else settings.climb / 3.0
+        if self.frontier and self.valid < settings.warm and luck < climb:
             back = int(draw() ** 2 * len(self.frontier))  # the latest progress is the furthest
             self._plan = self.frontier[-1 - back]
             self._redrawn = tuple(int(draw() * len(self._plan)) for _ in range(1 + (draw() < 0.5)))
+        elif settled:
+            return
         elif luck < settings.probe:
             self._probe_at = int(draw() * self._mean_length)
         elif self.seeds and luck < settings.probe + settings.restart:
@@ -144,8 +153,9 @@ class Exonerate:
     # -- deciding ---------------------------------------------------------------------------------
 
     def decide(self, choice: Choice, beta: float | None = None) -> int:
+        """With a `beta` of its own, the episode is settled: it neither probes nor restarts."""
         if not self._planned:
-            self._make_plan()
+            self._make_plan(settled=beta is not None)
         at = len(self._steps)
         planned = self._plan[at] if at < len(self._plan) else choice.options
         if planned < choice.options and self._redrawn is None:
@@ -156,7 +166,7 @@ class Exonerate:
             weights = self._seldom(cells[0], choice)
         else:
             curious = 0 <= self._probe_at < at <= self._probe_at + _CURIOUS
-            sharpness = 1.0 if curious else beta or self.settings.beta
+            sharpness = 0.0 if curious else beta or self.settings.beta
             weights = self._weights(logps, choice.weights, cells[0], sharpness)
         if planned < choice.options and self._redrawn is not None and at not in self._redrawn:
             option = planned
@@ -208,7 +218,7 @@ class Exonerate:
             for option, suspect in site.items():
                 scores[option] -= (suspect.after - shortest) / scale
         top = max(scores)
-        floor = top - _DEEPEST
+        floor = top - min(_DEEPEST, _TIMID + _TRUST * self.valid)
         weights = [exp((score if score > floor else floor) - top) for score in scores]
         if preference is not None:
             weights = [weight * liked for weight, liked in zip(weights, preference, strict=True)]
@@ -256,13 +266,14 @@ class Exonerate:
             self._mean_length += 0.05 * (len(steps) - self._mean_length)
             if episode.outcome is Outcome.INVALID:
                 self._convict(steps)
+                self._since_progress = 0 if episode.progress else self._since_progress + 1
                 if episode.progress:
                     self.frontier.append([step[1] for step in steps])
                     del self.frontier[: -self.settings.max_seeds]
             else:
                 self._exonerate(steps)
-                self.valid += 1
                 if episode.new:
+                    self.valid += 1
                     self._keep([step[1] for step in steps])
                     longer = 2.0 * len(steps) - self._length_scale
                     self._length_scale = max(16.0, self._length_scale + 0.05 * longer)
@@ -339,6 +350,7 @@ class Exonerate:
             "frontier": self.frontier,
             "valid": self.valid,
             "lengths": [self._mean_length, self._length_scale],
+            "since_progress": self._since_progress,
         }
 
     def load_tables(self, tables: Json) -> None:
@@ -354,6 +366,7 @@ class Exonerate:
         seeds = [[int(answer) for answer in seed] for seed in tables["seeds"]]
         frontier = [[int(answer) for answer in seed] for seed in tables["frontier"]]
         mean, scale = (float(length) for length in tables["lengths"])
+        self._since_progress = int(tables["since_progress"])
         self.valid = int(tables["valid"])
         self.cells, self.seeds, self.frontier = cells, seeds, frontier
         self._mean_length, self._length_scale = mean, scale

@@ -23,7 +23,11 @@ from untrod.learn.montecarlo import MonteCarlo
 from untrod.learn.uniform import Uniform
 
 ARMS = ("random", "montecarlo", "exonerate", "bold")
-"""`bold` is exonerate with a higher beta: the same tables, a sharper policy."""
+"""`bold` is exonerate with a higher beta and without probes: the same tables, a sharper policy."""
+
+
+COLD = 1
+"""Until this many valid episodes are known, rewards say nothing, and climbing is what helps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,8 @@ class Portfolio:
 
     def _choose_arm(self) -> str:
         luck = self._rng.random()
+        if self.exonerate.frontier and self.exonerate.valid < COLD:
+            return "exonerate" if luck < 0.75 else ARMS[int(luck * len(ARMS) * 4) % len(ARMS)]
         if luck < self.settings.floor * len(ARMS):
             return ARMS[int(luck / self.settings.floor)]
         draws = {arm: self._rng.betavariate(self.wins[arm] + 0.5, self.losses[arm] + 0.5) for arm in ARMS}
