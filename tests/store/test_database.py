@@ -45,9 +45,9 @@ def test_a_missing_store_is_not_made_unasked(folder: Path, options: dict[str, bo
     assert not folder.exists()
 
 
-def test_the_project_folder_must_exist(tmp_path: Path) -> None:
-    with pytest.raises(UntrodError, match="No such file"):
-        Store.open(tmp_path / "misspelt" / ".untrod")
+def test_a_store_can_be_made_in_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
+    Store.open(tmp_path / "build" / "untrod").close()
+    assert (tmp_path / "build" / "untrod").is_dir()
 
 
 def test_a_file_in_the_place_of_the_folder(folder: Path) -> None:

@@ -48,8 +48,8 @@ def inputs(
         ),
     ] = "value",
     learner: Annotated[
-        str, typer.Option("--learner", help="auto, exonerate, montecarlo or random.")
-    ] = "auto",
+        str, typer.Option("--learner", help="montecarlo, exonerate, auto (learns which to trust) or random.")
+    ] = "montecarlo",
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A setting of the learner. Repeatable."),

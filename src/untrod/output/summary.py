@@ -141,7 +141,10 @@ def _left_out(report: Report) -> list[str]:
 
 
 def _listed(title: str, lines: tuple[str, ...]) -> list[str]:
-    return ["", f"  {one_line(title, 80)}:", *(f"    {one_line(line)}" for line in lines)] if lines else []
+    if not lines:
+        return []
+    # As long as a value may be: a refusal ends with the flag that lifts it.
+    return ["", f"  {one_line(title, 80)}:", *(f"    {one_line(line, VALUE)}" for line in lines)]
 
 
 def _word(text: str) -> str:

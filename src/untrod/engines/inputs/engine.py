@@ -9,7 +9,6 @@ from pathlib import Path
 from untrod.core.events import CorpusGrown
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Finding, Json, Trace
-from untrod.learn.catalogue import DEFAULT
 from untrod.runtime.loading import TargetName
 
 KEEP = 10_000
@@ -24,7 +23,7 @@ class InputsConfig:
     test: TargetName | None = None
     invalid: tuple[TargetName, ...] = ()
     characteristic: TargetName | str = "value"
-    learner: str = DEFAULT
+    learner: str = "montecarlo"
     settings: dict[str, Json] = field(default_factory=dict)
     keep: int = KEEP
 
