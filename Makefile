@@ -27,7 +27,7 @@ imports: $(VENV)/.dev ## who may import whom, see docs/ARCHITECTURE.md
 suite: $(VENV)/.dev ## the test suite on all cores
 	$(BIN)/python -m pytest -n auto
 
-bench: $(VENV)/.dev ## all benchmarks, quick: see docs/BENCHMARKS.md for the full ones
+bench: $(VENV)/.dev ## all benchmarks, quick: see docs/benchmarks.md for the full ones
 	$(BIN)/python -m bench inputs --quick --check
 
 help: ## this list

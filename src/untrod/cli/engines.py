@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
-from untrod.core.vocabulary import Json
+from untrod.core.vocabulary import Json, digest
 from untrod.output.deliver import Recipe
 from untrod.runtime.campaign import Engine
+from untrod.store import Store
 
 
-def make_engine(name: str, config: Json, seed: int, project: Path, workers: int) -> tuple[Engine, Recipe]:
+def make_engine(
+    name: str, config: Json, seed: int, project: Path, workers: int, store: Store
+) -> tuple[Engine, Recipe]:
     """Raises UntrodError when this version knows no such engine or cannot read its configuration."""
-    if name == "inputs":
-        from untrod.engines.inputs.engine import InputsConfig, InputsEngine
-        from untrod.output.inputs_cases import InputsRecipe
-
-        try:
-            parsed = InputsConfig.from_json(config)
-        except (KeyError, TypeError) as error:
-            raise UntrodError(
-                f"the campaign's configuration is incomplete: {error}", "start a new one"
-            ) from error
-        return InputsEngine(parsed, seed, project, workers), InputsRecipe(parsed)
+    try:
+        if name == "inputs":
+            return _inputs(config, seed, project, workers)
+        if name == "hypothesis":
+            return _hypothesis(config, seed, project, workers, store)
+    except (KeyError, TypeError) as error:
+        raise UntrodError(f"the campaign's settings are incomplete: {error}", "start a new one") from error
     raise UntrodError(f"this version of untrod has no engine {name!r}", "upgrade untrod")
+
+
+def _inputs(config: Json, seed: int, project: Path, workers: int) -> tuple[Engine, Recipe]:
+    from untrod.engines.inputs.engine import InputsConfig, InputsEngine
+    from untrod.output.inputs_cases import InputsRecipe
+
+    parsed = InputsConfig.from_json(config)
+    return InputsEngine(parsed, seed, project, workers), InputsRecipe(parsed)
+
+
+def _hypothesis(config: Json, seed: int, project: Path, workers: int, store: Store) -> tuple[Engine, Recipe]:
+    from untrod.engines.inputs.backend.engine import HypothesisConfig, HypothesisEngine
+    from untrod.output.hypothesis_cases import HypothesisRecipe
+
+    parsed = HypothesisConfig.from_json(config)
+    tables: dict[str, Json] = {}
+    for manifest in store.tables():
+        if manifest.get("engine") == HypothesisEngine.name and "test" in manifest:
+            found = store.load_table(f"{HypothesisEngine.name}-{digest(manifest['test'])}")
+            if found is not None:
+                tables[manifest["test"]] = json.loads(found[1])
+    return HypothesisEngine(parsed, seed, project, workers, tables), HypothesisRecipe(parsed, project)

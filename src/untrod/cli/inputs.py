@@ -21,11 +21,13 @@ from untrod.cli.options import (
     Workers,
     pairs,
 )
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
 
 
 def inputs(
     target: Annotated[
-        str, typer.Argument(metavar="TARGET", help="The generator: file.py:name or module:name.")
+        str, typer.Argument(metavar="TARGET", help="A generator file.py:name, or a pytest path.")
     ],
     valid: Annotated[
         str | None,
@@ -48,8 +50,9 @@ def inputs(
         ),
     ] = "value",
     learner: Annotated[
-        str, typer.Option("--learner", help="montecarlo, exonerate, auto (learns which to trust) or random.")
-    ] = "montecarlo",
+        str | None,
+        typer.Option("--learner", help="auto (learns which to trust), exonerate, montecarlo or random."),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A setting of the learner. Repeatable."),
@@ -65,37 +68,23 @@ def inputs(
     store: StoreFolder = STORE,
     as_json: AsJson = False,
 ) -> int:
-    """Generate many different valid inputs, learning from each one how to make the next.
+    """Make many different valid inputs, learning from each how to make the next, and find what they break.
 
-    A generator is a plain function that receives `choose`; names without a module are looked up in the
-    generator's own.
+    TARGET is a generator, `file.py:name` or `module:name`: a plain function that receives `choose`. Names
+    without a module are looked up in the generator's own. Or TARGET is what pytest would take,
+    `tests/test_x.py::test_y`, a file or a folder: its Hypothesis tests are then run, unchanged, with the
+    learner in charge.
     """
     from untrod.cli.session import Session
     from untrod.core.budget import Budget
-    from untrod.engines.inputs.engine import InputsConfig
     from untrod.learn.catalogue import make_learner
     from untrod.runtime.limits import Limits, permissions
-    from untrod.runtime.loading import TargetName, exception_name
 
     project = Path.cwd()
-    generator = TargetName.parse(target, project)
-
-    def named(text: str) -> TargetName:
-        if ":" in text or text.endswith(".py"):
-            return TargetName.parse(text, project)
-        return generator.sibling(text)
-
-    config = InputsConfig(
-        generator=generator,
-        valid=named(valid) if valid else None,
-        test=named(test) if test else None,
-        invalid=tuple(exception_name(text) or named(text) for text in invalid or ()),
-        characteristic=different if different in ("value", "choices") else named(different),
-        learner=learner,
-        settings=pairs(settings, "--set"),
-        keep=keep,
-    )
-    make_learner(config.learner, 0, config.settings)  # complain now, not from inside a worker
+    is_pytest = is_pytest_target(target, project)
+    learner = learner or ("auto" if is_pytest else "montecarlo")
+    chosen = pairs(settings, "--set")
+    make_learner(learner, 0, chosen)  # complain now, not from inside a worker
     session = Session(
         project=project,
         store=store,
@@ -105,4 +94,54 @@ def inputs(
         allow=permissions(allow or ()),
         workers=workers,
     )
-    return session.start("inputs", target, config.to_json(), seed, Budget.parse(budget))
+    if is_pytest:
+        _refuse_options({"--valid": valid, "--test": test, "--invalid": invalid, "--set": settings})
+        config = {"paths": [target], "learner": learner, "keep": keep}
+        return session.start("hypothesis", target, config, seed, Budget.parse(budget))
+    config = _generator_config(project, target, valid, test, invalid or [], different, learner, chosen, keep)
+    return session.start("inputs", target, config, seed, Budget.parse(budget))
+
+
+def is_pytest_target(target: str, project: Path) -> bool:
+    """`tests/test_x.py`, `tests/test_x.py::test_y` or a folder, as against `file.py:generator`."""
+    place, separator, _ = target.partition("::")
+    return bool(separator) or (place.endswith(".py") and ":" not in place) or (project / place).is_dir()
+
+
+def _refuse_options(given: dict[str, object]) -> None:
+    for flag, value in given.items():
+        if value:
+            raise UntrodError(f"{flag} is for generators, a Hypothesis test has its own", f"leave {flag} out")
+
+
+def _generator_config(
+    project: Path,
+    target: str,
+    valid: str | None,
+    test: str | None,
+    invalid: list[str],
+    different: str,
+    learner: str,
+    settings: dict[str, Json],
+    keep: int,
+) -> dict[str, Json]:
+    from untrod.engines.inputs.engine import InputsConfig
+    from untrod.runtime.loading import TargetName, exception_name
+
+    generator = TargetName.parse(target, project)
+
+    def named(text: str) -> TargetName:
+        if ":" in text or text.endswith(".py"):
+            return TargetName.parse(text, project)
+        return generator.sibling(text)
+
+    return InputsConfig(
+        generator=generator,
+        valid=named(valid) if valid else None,
+        test=named(test) if test else None,
+        invalid=tuple(exception_name(text) or named(text) for text in invalid),
+        characteristic=different if different in ("value", "choices") else named(different),
+        learner=learner,
+        settings=settings,
+        keep=keep,
+    ).to_json()

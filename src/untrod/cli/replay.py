@@ -40,7 +40,7 @@ def _replay_finding(name: str, times: int, folder: Path, as_json: bool) -> int:
     with Store.open(project / folder, create=False) as store:
         row, finding = store.finding(name)
         running = row.config["session"]
-        engine, _ = make_engine(row.engine, row.config, row.seed, project, 1)
+        engine, _ = make_engine(row.engine, row.config, row.seed, project, 1, store)
         with Replayer(
             engine,
             project=project,

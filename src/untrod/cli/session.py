@@ -14,13 +14,14 @@ from typing import Any
 
 from untrod.cli.engines import make_engine
 from untrod.core.budget import Budget
+from untrod.core.errors import UntrodError
 from untrod.core.events import Bus, CampaignFinished, Event, Listener, Notice
 from untrod.core.vocabulary import Json
-from untrod.output.deliver import Delivery, deliver
+from untrod.output.deliver import Delivery, Recipe, deliver
 from untrod.output.ndjson import NdjsonListener
 from untrod.output.progress import ProgressListener
 from untrod.output.summary import Report, summarise, write_report
-from untrod.runtime.campaign import Campaign, Past, Plan
+from untrod.runtime.campaign import Campaign, Engine, Past, Plan
 from untrod.runtime.limits import Limits
 from untrod.store import Store
 from untrod.store.campaigns import CampaignRow
@@ -78,7 +79,7 @@ class Session:
             past = _past(store, row, self.workers)
             for notice in store.notices:
                 emit(Notice(notice))
-            engine, recipe = make_engine(row.engine, row.config, row.seed, self.project, self.workers)
+            engine, recipe = make_engine(row.engine, row.config, row.seed, self.project, self.workers, store)
             plan = Plan(
                 campaign=row.id,
                 target=row.target,
@@ -92,12 +93,18 @@ class Session:
             )
             campaign = Campaign(plan, engine, emit, past)
             with _stop_on_interrupt(campaign.stop) as interrupted:
-                finished = campaign.run()
+                try:
+                    finished = campaign.run()
+                except UntrodError as error:
+                    emit(_never_ran(row, error))
+                    raise
                 if not self.as_json and finished.findings:
                     print("making the findings small and trying out their tests ...", file=sys.stderr)
+                _keep_lessons(store, row, engine, self.workers)
                 tests = self.project / self.tests
                 delivery = deliver(engine, recipe, plan, store, tests, emit, hurry=interrupted)
-            report = _report(row, budget, finished, delivery, notices, store)
+            emit.settle()
+            report = _report(row, budget, finished, delivery, notices, store, recipe)
             path = store.folder / "reports" / f"{row.id}.md"
             try:
                 write_report(path, report)
@@ -111,7 +118,7 @@ class Session:
     @contextmanager
     def _listeners(
         self, store: Store, row: CampaignRow, budget: Budget, notices: list[str]
-    ) -> Iterator[Listener]:
+    ) -> Iterator[_WrittenDown]:
         recorder = store.recorder(row.id)
         progress = None if self.as_json else ProgressListener(budget, sys.stderr)
         listener: Listener = progress or NdjsonListener(sys.stdout)
@@ -121,7 +128,7 @@ class Session:
         finally:
             if progress is not None:
                 progress.close()
-            written_down.close()
+            written_down.settle()
 
 
 class _WrittenDown:
@@ -138,8 +145,9 @@ class _WrittenDown:
         if self._recorder.settled:
             self._release()
 
-    def close(self) -> None:
-        self._recorder.close()
+    def settle(self) -> None:
+        """Write down and pass on everything so far."""
+        self._recorder.flush()
         self._release()
 
     def _release(self) -> None:
@@ -166,6 +174,21 @@ def _past(store: Store, row: CampaignRow, workers: int) -> Past:
     )
 
 
+def _never_ran(row: CampaignRow, error: UntrodError) -> CampaignFinished:
+    """Or it would be listed as running for ever."""
+    counts = (row.episodes, row.valid, row.unique, row.findings, row.wall, row.cpu)
+    return CampaignFinished(row.id, f"error: {error.message}", *counts)
+
+
+def _keep_lessons(store: Store, row: CampaignRow, engine: Engine, workers: int) -> None:
+    """Tables that the next campaign on the same tests starts from."""
+    lessons = getattr(engine, "lessons", None)
+    for shard in range(workers if lessons else 0):
+        saved = store.checkpoint(row.id, shard)
+        for key, manifest, blob in lessons(saved[1]) if saved and lessons else ():
+            store.save_table(key, manifest, blob)
+
+
 def _report(
     row: CampaignRow,
     budget: Budget,
@@ -173,6 +196,7 @@ def _report(
     delivery: Delivery,
     notices: list[str],
     store: Store,
+    recipe: Recipe,
 ) -> Report:
     return Report(
         campaign=row.id,
@@ -190,6 +214,7 @@ def _report(
         tests=delivery.tests,
         notices=tuple(notices),
         samples=_longest(store, row),
+        sections=recipe.sections(finished.extra),
     )
 
 

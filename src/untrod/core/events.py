@@ -135,6 +135,8 @@ def to_json(event: Event) -> dict[str, Json]:
     """A JSON object with the event's name first; `Checkpoint.blob` stays behind."""
     body = asdict(event)
     body.pop("blob", None)
+    if isinstance(event, FindingFound):
+        body["finding"]["id"] = event.finding.id  # what `untrod replay` takes; derived, so not read back
     return {"event": event.name, **body}
 
 
@@ -157,7 +159,7 @@ def _revive(key: str, value: Json) -> Any:
     if key == "trace":
         return Trace(tuple(value["answers"]))
     if key == "finding":
-        return Finding(**{k: _revive(k, v) for k, v in value.items()})
+        return Finding(**{k: _revive(k, v) for k, v in value.items() if k != "id"})
     if key == "findings" and isinstance(value, list):
         return tuple(value)
     return value

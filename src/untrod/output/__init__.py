@@ -3,7 +3,6 @@
 - `minimise`: the smallest trace that still shows a finding;
 - `cases`: what a test says, before it is Python source; `pytest_writer` writes it, `pytest_verify` runs it,
   `pytest_emit` hands over what was seen to replay;
-- `literals` and `layout`: any value as source, laid out the way `ruff format` would;
 - `progress`, `ndjson`: listeners that tell a running campaign to a person and to a program;
 - `summary`: how a campaign ended, on the terminal and as Markdown;
 - `text`: hostile text, made harmless.

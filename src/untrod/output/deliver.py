@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Protocol
 
 from untrod.core.events import CorpusGrown, Listener, Notice, TestWritten
-from untrod.core.vocabulary import Finding, Outcome
+from untrod.core.vocabulary import Finding, Json, Outcome
 from untrod.output.cases import TestCase
 from untrod.output.minimise import minimise
 from untrod.output.pytest_emit import emit_tests
 from untrod.output.pytest_writer import Origin, write_tests
+from untrod.output.summary import Section
 from untrod.runtime.campaign import Engine, Plan
 from untrod.runtime.replayer import Replayed, Replayer, how_often, stopwatch
 from untrod.store import Store
@@ -38,6 +39,7 @@ class Effort:
 _CHEAP = Effort(2_000, 5)
 _COSTS_A_WORKER = Effort(30, 2)
 _COSTS_A_TIMEOUT = Effort(0, 1)
+_ALREADY_SMALL = Effort(0, 3)
 
 
 class Recipe(Protocol):
@@ -49,6 +51,10 @@ class Recipe(Protocol):
 
     def folders(self, project: Path) -> tuple[Path, ...]:
         """What must be on `sys.path` for the tests to import the target."""
+        ...
+
+    def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
+        """What only this engine has to say at the end, from what it counted."""
         ...
 
     def cases(
@@ -111,7 +117,8 @@ def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> 
     detail = {**finding.detail, "held": [held + shows(last), of + 1]}
     if last.report.get("finding") and shows(last):
         told = last.report["finding"]
-        detail |= {key: told[key] for key in ("message", "traceback", "value", "stage") if key in told}
+        newer = ("message", "traceback", "value", "stage", "arguments")
+        detail |= {key: told[key] for key in newer if key in told}
         return replace(finding, trace=small.trace, title=told["title"], detail=detail)
     if last.report.get("value"):
         detail["value"] = last.report["value"]
@@ -119,6 +126,8 @@ def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> 
 
 
 def _effort(finding: Finding) -> Effort:
+    if finding.detail.get("shrunk"):
+        return _ALREADY_SMALL
     if finding.kind == Outcome.TIMED_OUT:
         return _COSTS_A_TIMEOUT
     return _CHEAP if "exception" in finding.detail else _COSTS_A_WORKER

@@ -9,13 +9,17 @@ from untrod.core.events import CorpusGrown
 from untrod.core.vocabulary import Finding, Json, Outcome
 from untrod.engines.inputs.engine import InputsConfig
 from untrod.output.cases import Each, IsTrue, KnownFailure, Passes, TestCase, replayed
+from untrod.output.summary import Section
 from untrod.runtime.loading import TargetName
 from untrod.runtime.replayer import Replayer
 from untrod.source.codec import decode
 from untrod.source.nodes import Atom, Call, Node, Ref
 
-DIVERSE = 10
+DIVERSE = 5
 """How many of the different valid inputs become a test."""
+
+CONFIRMATIONS = 3
+"""How often each of them must pass first: a flaky input does not belong into a test that must hold."""
 
 _TAKES_PYTEST_DOWN = (Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY, Outcome.CRASHED, Outcome.EXITED)
 
@@ -32,6 +36,9 @@ class InputsRecipe:
         config = self._config
         names = [name for name in (config.generator, config.valid, config.test) if name is not None]
         return tuple(dict.fromkeys(project / name.root for name in names))
+
+    def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
+        return ()
 
     def cases(
         self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer
@@ -51,7 +58,7 @@ def _failure(config: InputsConfig, finding: Finding) -> TestCase | None:
     ref = Ref(error["module"], error["name"]) if error else Ref("builtins", "BaseException")
     what = ref.qualname.rpartition(".")[2] if error else finding.kind
     return TestCase(
-        name_hint=f"{_stage_function(config, finding).attribute} {_words(what)}",
+        name_hint=f"{_stage_function(config, finding).attribute} {failure_words(what)}",
         call=call,
         known_failure=KnownFailure(finding.title, ref, run=Outcome(finding.kind) not in _TAKES_PYTEST_DOWN),
         finding=finding.id,
@@ -81,9 +88,13 @@ def _diverse(config: InputsConfig, corpus: Iterable[CorpusGrown], replayer: Repl
         return None
     nodes: list[Node] = []
     for entry in sorted(corpus, key=lambda entry: (-len(entry.trace.answers), entry.key))[: 3 * DIVERSE]:
-        result = replayer.replay(entry.trace)
-        node = _node(result.report.get("value"))
-        if result.outcome is Outcome.VALID and node is not None and node not in nodes:
+        results = [replayer.replay(entry.trace) for _ in range(CONFIRMATIONS)]
+        node = _node(results[0].report.get("value"))
+        if (
+            all(result.outcome is Outcome.VALID for result in results)
+            and node is not None
+            and node not in nodes
+        ):
             nodes.append(node)
         if len(nodes) == DIVERSE:
             break
@@ -105,7 +116,7 @@ def _ref(name: TargetName) -> Ref:
     return Ref(name.module, name.attribute)
 
 
-def _words(exception: str) -> str:
+def failure_words(exception: str) -> str:
     """`AssertionError` as `raises assertion error`; an outcome such as `timed-out` as it is."""
     if not exception[:1].isupper():
         return exception

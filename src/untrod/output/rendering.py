@@ -37,7 +37,7 @@ def case_refs(case: TestCase) -> list[Ref]:
             nodes.append(value)
         case Raises(error):
             nodes.append(error)
-    if case.known_failure:
+    if case.known_failure and case.known_failure.run:
         nodes.append(case.known_failure.error)
     return [ref for node in nodes for ref in references(node)]
 

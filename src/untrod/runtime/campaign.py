@@ -52,8 +52,11 @@ class Engine(Protocol):
         """What the job of this shard is built from."""
         ...
 
-    def absorb(self, report: Json) -> Iterable[CorpusGrown | tuple[Finding, int]]:
-        """What a batch report holds: new corpus entries, and findings with their episode."""
+    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
+        """What a batch report holds: new corpus entries, notices, and findings with their episode.
+
+        A report whose `exhausted` is true says that its shard has nothing left to do.
+        """
         ...
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
@@ -150,7 +153,8 @@ class Campaign:
         if all(shard.given_up for shard in self._shards):
             return "gave-up"
         if all(shard.finished for shard in self._shards):
-            return self._meter.exhausted() or "gave-up"
+            exhausted = any(shard.exhausted for shard in self._shards)
+            return self._meter.exhausted() or ("exhausted" if exhausted else "gave-up")
         reason = self._meter.exhausted()
         return "" if reason == "episodes" else reason  # every shard decides for itself when its quota is run
 
@@ -214,11 +218,14 @@ class Campaign:
 
     def _absorb(self, shard: Shard, report: Json) -> None:
         shard.report(report)
+        shard.finished = shard.finished or shard.exhausted
         if len(self._shards) > 1:
             self._keys.update(report["keys"])
         for item in self._engine.absorb(report):
             if isinstance(item, CorpusGrown):
                 self._add_to_corpus(item)
+            elif isinstance(item, Notice):
+                self._tell(item.text)
             else:
                 self._find(*item, shard.number)
         self._measure()

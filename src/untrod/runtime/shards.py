@@ -29,6 +29,7 @@ class Shard:
     valid: int = 0
     unique: int = 0
     finished: bool = False
+    exhausted: bool = False  # there is nothing left that it could do
     given_up: bool = False
     waiting: bool = False  # a new worker is being brought to where the old one was
     has_news: bool = False  # episodes were run since the last snapshot
@@ -44,6 +45,7 @@ class Shard:
 
     def report(self, body: Json) -> None:
         self.last = body
+        self.exhausted = bool(body.get("exhausted"))
         self.has_news = self.has_news or body["episodes"] != self.episodes
         self.episodes, self.valid, self.unique = body["episodes"], body["valid"], body["unique"]
 

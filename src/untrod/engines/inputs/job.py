@@ -31,7 +31,7 @@ _CORPUS_TEXT = 500
 
 
 class InputsJob:
-    """Built from the JSON that `engine.shard_spec` makes."""
+    """Built from the JSON that `engine.InputsEngine.spec` makes."""
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
         project = Path(spec["project"])

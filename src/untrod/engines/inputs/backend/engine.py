@@ -1,0 +1,83 @@
+"""The `inputs` campaign over Hypothesis tests, seen from outside the workers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from untrod.core.events import CorpusGrown, Notice
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Finding, Json, Trace, digest
+from untrod.engines.inputs.backend.snapshots import read_snapshot
+
+KEEP = 10_000
+_DETAIL = ("exception", "message", "place", "traceback", "value", "test", "shrunk", "complete", "arguments")
+
+
+@dataclass(frozen=True, slots=True)
+class HypothesisConfig:
+    """`paths` are pytest's: files, folders, `file.py::test`."""
+
+    paths: tuple[str, ...]
+    learner: str = "auto"
+    keep: int = KEEP
+
+    def to_json(self) -> dict[str, Json]:
+        return {"paths": list(self.paths), "learner": self.learner, "keep": self.keep}
+
+    @classmethod
+    def from_json(cls, body: Json) -> HypothesisConfig:
+        return cls(tuple(body["paths"]), body["learner"], body["keep"])
+
+
+class HypothesisEngine:
+    name = "hypothesis"
+    job = "untrod.engines.inputs.backend.job:HypothesisJob"
+
+    def __init__(
+        self, config: HypothesisConfig, seed: int, project: Path, workers: int, tables: dict[str, Json]
+    ) -> None:
+        """`tables` is what earlier campaigns have learned, by test."""
+        self.config = config
+        self._seed = seed
+        self._project = project
+        self._workers = workers
+        self._tables = tables
+
+    def spec(self, shard: int) -> Json:
+        return {
+            "paths": list(self.config.paths),
+            "learner": self.config.learner,
+            "keep": -(-self.config.keep // self._workers),
+            "seed": derive(self._seed, "hypothesis"),
+            "shard": shard,
+            "shards": self._workers,
+            "project": str(self._project),
+            "tables": self._tables,
+        }
+
+    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
+        for key, answers, text in report["corpus"]:
+            yield CorpusGrown(key, Trace(tuple(answers)), text)
+        for text in report["notices"]:
+            yield Notice(text)
+        for body in report["findings"]:
+            detail = {key: body[key] for key in _DETAIL if key in body}
+            finding = Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
+            yield finding, body["episode"]
+
+    def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
+        """What a shard has learned, test by test, for the next campaign: key, manifest and table."""
+        for node, tables in read_snapshot(snapshot)["tables"].items():
+            if tables is not None:
+                manifest = {"engine": self.name, "learner": self.config.learner, "test": node}
+                manifest["structure"] = tables["structure"]
+                yield f"{self.name}-{digest(node)}", manifest, json.dumps(tables).encode()
+
+    def extra(self, reports: list[Json]) -> dict[str, Json]:
+        rejections: dict[str, Json] = {}
+        for report in reports:
+            rejections |= report["rejections"]
+        return {"rejections": rejections}

@@ -1,0 +1,187 @@
+"""One shard of an `inputs` campaign over Hypothesis tests, inside a worker.
+
+A batch is a chunk of examples of one test; tests take turns. What a chunk has learned, the next one starts
+from, and so does the next campaign (see `warm`). A test that has failed is done: Hypothesis has shrunk the
+failure, and would only find it again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hypothesis.errors import Flaky, Unsatisfiable
+
+from untrod.core.protocols import Batch, Beacon
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Json, Outcome, Trace
+from untrod.engines.inputs.backend.running import Call, Watch, collect, run_test
+from untrod.engines.inputs.backend.snapshots import read_snapshot, write_snapshot
+from untrod.engines.inputs.backend.warm import export_tables
+from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
+from untrod.runtime.describe import describe_failure, text_of
+from untrod.source.codec import encode
+from untrod.source.literals import express
+
+CHUNK = 200
+_CORPUS_TEXT = 500
+
+
+class HypothesisJob:
+    """Built from the JSON that `engine.HypothesisEngine.spec` makes."""
+
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        self._project = Path(spec["project"])
+        self._seed: int = spec["seed"]
+        self._learner: str = spec["learner"]
+        self._keep: int = spec["keep"]
+        self._beacon = beacon
+        everything = collect(spec["paths"], self._project)
+        self._tests = everything[spec["shard"] :: spec["shards"]]
+        self._tables: dict[str, Json] = {node: spec["tables"].get(node) for node in self._tests}
+        self._known: dict[str, set[str]] = {node: set() for node in self._tests}
+        self._done: set[str] = set()
+        self._rejections: dict[str, list[str]] = {}
+        self._episodes = self._valid = self._kept = self._turn = 0
+        self._passed_over: set[int] = set()
+
+    def run(self, batch: Batch) -> Json:
+        report: dict[str, Json] = {"keys": [], "corpus": [], "findings": [], "notices": []}
+        waiting = [node for node in self._tests if node not in self._done]
+        if waiting:
+            node = waiting[self._turn % len(waiting)]
+            self._turn += 1
+            self._play(node, min(CHUNK, batch.episodes), report)
+        return {**self._counts(), **report, "exhausted": all(node in self._done for node in self._tests)}
+
+    def _play(self, node: str, examples: int, report: dict[str, Json]) -> None:
+        started = self._episodes
+        if started in self._passed_over:
+            self._done.add(node)
+            report["notices"].append(f"{node} kills its worker and is not run any more")
+            self._episodes += 1
+            return
+        watch = self._run(node, examples)
+        self._beacon.end()
+        self._episodes += max(watch.episodes, 1)
+        self._valid += watch.valid
+        self._learn_from(node, watch)
+        for key, call in watch.new:
+            report["keys"].append(digest_in(node, key))
+            if self._kept < self._keep:
+                self._kept += 1
+                text = f"{node}: {call.text}"[:_CORPUS_TEXT]
+                report["corpus"].append([digest_in(node, key), [node, call.blob], text])
+        self._judge(node, watch, report, started)
+
+    def _run(self, node: str, examples: int, blob: str = "") -> Watch:
+        def begin() -> None:
+            self._beacon.begin(self._episodes)
+
+        return run_test(
+            node,
+            self._project,
+            examples=examples,
+            known=self._known.setdefault(node, set()),
+            begin=begin,
+            blob=blob,
+            learner=self._learner,
+            seed=derive(self._seed, node, self._episodes),
+            tables=self._tables.get(node),
+        )
+
+    def _learn_from(self, node: str, watch: Watch) -> None:
+        for provider in watch.providers:
+            tables = export_tables(provider)
+            if tables is not None:
+                self._tables[node] = tables
+            lines = provider.rejections(at_most=3)
+            if lines:
+                self._rejections[node] = lines
+
+    def _judge(self, node: str, watch: Watch, report: dict[str, Json], episode: int) -> None:
+        trouble = watch.trouble
+        if isinstance(trouble, Interrupted):
+            return
+        for error, call in watch.failures.values():
+            if not isinstance(error, EpisodeStopped):
+                report["findings"].append({**self._describe(node, error, call), "episode": episode})
+        if isinstance(trouble, EpisodeTimeout):
+            report["findings"].append({**self._describe(node, trouble, None), "episode": episode})
+        elif isinstance(trouble, Unsatisfiable):
+            worst = "; ".join(self._rejections.get(node, ())) or "nothing in common was found"
+            report["notices"].append(f"{node}: no input passed its assumptions; most rejected: {worst}")
+        elif trouble is not None and not watch.failures:
+            report["findings"].append({**self._describe(node, trouble, None), "episode": episode})
+        if trouble is not None:
+            self._done.add(node)
+
+    def _describe(self, node: str, error: BaseException, call: Call | None) -> Json:
+        outcome = Outcome.TIMED_OUT if isinstance(error, EpisodeTimeout) else Outcome.FAILED
+        told = describe_failure(error, outcome, self._project)
+        notes = "\n".join(getattr(error, "__notes__", ()))
+        arguments = None
+        if call is not None:
+            nodes = {name: express(value) for name, value in call.arguments.items()}
+            if all(value is not None for value in nodes.values()):
+                arguments = {name: encode(value) for name, value in nodes.items() if value is not None}
+        return {
+            **told,
+            "key": f"{told['key']}:{node}",
+            "answers": [node, call.blob if call else ""],
+            "test": node,
+            "shrunk": True,
+            "complete": bool(call and call.blob),
+            "flaky": isinstance(error, Flaky),
+            "arguments": arguments,
+            "value": {"text": call.text if call else text_of(notes)},
+        }
+
+    def replay(self, trace: Trace) -> Json:
+        node, blob = str(trace.answers[0]), str(trace.answers[1])
+        watch = self._run(node, 1, blob)
+        self._beacon.end()
+        finding, outcome, value = None, Outcome.VALID, None
+        for error, call in watch.failures.values():
+            finding = self._describe(node, error, call)
+            outcome, value = Outcome(finding["kind"]), finding["value"]
+        return {"outcome": outcome.value, "answers": [], "finding": finding, "value": value}
+
+    def skip(self, episodes: list[tuple[int, bool]]) -> None:
+        self._passed_over.update(number for number, _ in episodes)
+
+    def _counts(self) -> dict[str, Json]:
+        return {
+            "episodes": self._episodes,
+            "valid": self._valid,
+            "unique": sum(map(len, self._known.values())),
+            "rejections": self._rejections,
+        }
+
+    def snapshot(self) -> bytes:
+        body: dict[str, Any] = {
+            "episodes": self._episodes,
+            "valid": self._valid,
+            "kept": self._kept,
+            "turn": self._turn,
+            "done": sorted(self._done),
+            "known": {node: sorted(known) for node, known in self._known.items()},
+            "tables": self._tables,
+            "rejections": self._rejections,
+        }
+        return write_snapshot(body)
+
+    def restore(self, blob: bytes) -> Json:
+        body = read_snapshot(blob)
+        self._episodes, self._valid, self._kept = body["episodes"], body["valid"], body["kept"]
+        self._turn, self._done = body["turn"], set(body["done"])
+        self._known = {node: set(known) for node, known in body["known"].items()}
+        self._tables = body["tables"]
+        self._rejections = body["rejections"]
+        keys = [digest_in(node, key) for node, known in self._known.items() for key in known]
+        return {**self._counts(), "keys": keys}
+
+
+def digest_in(node: str, key: str) -> str:
+    """The same value means something else to another test."""
+    return f"{key}-{node}"

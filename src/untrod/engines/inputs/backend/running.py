@@ -1,0 +1,214 @@
+"""Runs existing Hypothesis tests under the backend, unchanged, through pytest itself.
+
+Fixtures, conftest files, classes and stateful tests work because pytest does its own work; a plugin only
+picks the Hypothesis tests, gives them the backend and a number of examples, and watches what they are
+called with.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pytest
+from hypothesis import HealthCheck
+from hypothesis.control import _current_build_context
+from hypothesis.core import encode_failure
+from hypothesis.database import DirectoryBasedExampleDatabase, InMemoryExampleDatabase, ReadOnlyDatabase
+from hypothesis.errors import StopTest, UnsatisfiedAssumption
+
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import digest
+from untrod.engines.inputs.backend.config import configure
+from untrod.runtime.describe import text_of
+
+_FOR_LEARNING = [HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large]
+"""Checks that a learner makes moot: they stop a test that rejects much before anything can be learned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a test function, as Hypothesis made it."""
+
+    arguments: dict[str, Any]
+    text: str
+    blob: str  # the choices behind it, as `@reproduce_failure` takes them
+
+
+@dataclass
+class Watch:
+    """What a run of one test showed; of the failures at one place, the last is the shrunk one."""
+
+    episodes: int = 0
+    valid: int = 0
+    new: list[tuple[str, Call]] = field(default_factory=list)  # digest and call
+    failures: dict[str, tuple[BaseException, Call | None]] = field(default_factory=dict)
+    trouble: BaseException | None = None  # what the test as a whole ended with
+    providers: list[Any] = field(default_factory=list)
+
+
+def collect(paths: list[str], project: Path) -> list[str]:
+    """The node ids of the Hypothesis tests under `paths`. Raises UntrodError when there are none."""
+    plugin = _Collector()
+    status, output = _pytest(["--collect-only", *paths], project, plugin)
+    if not plugin.tests:
+        why = plugin.complaint or ("no tests were found" if status == 5 else output.strip()[-300:])
+        raise UntrodError(f"there are no Hypothesis tests in {' '.join(paths)}", why or "check the path")
+    return plugin.tests
+
+
+def run_test(
+    node: str,
+    project: Path,
+    *,
+    examples: int,
+    known: set[str],
+    begin: Callable[[], None],
+    blob: str = "",
+    **backend: Any,
+) -> Watch:
+    """Run one test for `examples` examples; with `blob`, only the example it encodes.
+
+    `begin` is called before each example; `known` holds the digests of inputs seen before, and grows.
+    """
+    watch = Watch()
+    plugin = _Runner(watch, examples, known, begin, blob, project)
+    with configure(started=watch.providers.append, **backend):
+        _pytest([node], project, plugin)
+    if not watch.episodes:  # a state machine: its runs pass us by, the provider has counted them
+        watch.episodes = sum(provider.episodes for provider in watch.providers)
+        watch.valid = sum(provider.valid for provider in watch.providers)
+    return watch
+
+
+def _pytest(arguments: list[str], project: Path, plugin: object) -> tuple[int, str]:
+    """The project's own options stay out: they may ask for coverage or many processes."""
+    options = ["-q", "-p", "no:cacheprovider", "-o", "addopts="]
+    root = ["--rootdir", str(project)]
+    places = [str(project / argument) if not argument.startswith("-") else argument for argument in arguments]
+    caught = io.StringIO()
+    with contextlib.redirect_stdout(caught), contextlib.redirect_stderr(caught):
+        status = pytest.main([*options, *root, *places], plugins=[plugin])
+    return int(status), caught.getvalue()
+
+
+class _Collector:
+    def __init__(self) -> None:
+        self.tests: list[str] = []
+        self.complaint = ""
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.failed and not self.complaint:
+            self.complaint = str(report.longrepr).strip().splitlines()[-1]
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        self.tests = [item.nodeid for item in items if getattr(item.obj, "is_hypothesis_test", False)]
+
+
+class _Runner:
+    def __init__(
+        self,
+        watch: Watch,
+        examples: int,
+        known: set[str],
+        begin: Callable[[], None],
+        blob: str,
+        project: Path,
+    ) -> None:
+        self._watch = watch
+        self._examples = examples
+        self._known = known
+        self._begin = begin
+        self._blob = blob
+        self._project = project
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: Any) -> Iterator[None]:
+        machine = getattr(item.obj, "_hypothesis_state_machine_class", None)
+        function = getattr(item.obj, "__func__", item.obj)
+        if machine is not None:
+            machine.TestCase.settings = self._settings(machine.TestCase.settings)
+            return (yield)
+        function._hypothesis_internal_use_settings = self._settings(
+            function._hypothesis_internal_use_settings
+        )
+        if self._blob:
+            function._hypothesis_internal_use_reproduce_failure = (
+                hypothesis.__version__,
+                base64.b64decode(self._blob),
+            )
+        inner = function.hypothesis.inner_test
+        function.hypothesis.inner_test = self._watched(inner)
+        try:
+            return (yield)
+        finally:
+            function.hypothesis.inner_test = inner
+            if self._blob:
+                function._hypothesis_internal_use_reproduce_failure = None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> Iterator[Any]:
+        report = yield
+        if call.excinfo is not None:  # afterwards: for a unittest case, pytest fills it in on the way
+            self._watch.trouble = call.excinfo.value
+        return report
+
+    def _settings(self, before: hypothesis.settings) -> hypothesis.settings:
+        saved = DirectoryBasedExampleDatabase(self._project / ".hypothesis" / "examples")
+        return hypothesis.settings(
+            before,
+            backend="hypothesis" if self._blob else "untrod",
+            max_examples=self._examples,
+            # The user's saved failures are tried first; new ones are the store's business, not the worker's.
+            database=ReadOnlyDatabase(saved) if not self._blob else InMemoryExampleDatabase(),
+            suppress_health_check={*before.suppress_health_check, *_FOR_LEARNING},
+            print_blob=False,
+        )
+
+    def _watched(self, inner: Callable[..., Any]) -> Callable[..., Any]:
+        watch, known, begin = self._watch, self._known, self._begin
+
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            begin()
+            watch.episodes += 1
+            text = text_of(kwargs, "repr")  # now: the test may change its arguments
+            try:
+                result = inner(*args, **kwargs)
+            except (UnsatisfiedAssumption, StopTest):
+                raise
+            except BaseException as error:
+                watch.valid += 1
+                watch.failures[_place_of(error)] = (error, Call(dict(kwargs), text, _choices()))
+                raise
+            watch.valid += 1
+            key = digest(text)
+            if key not in known:
+                known.add(key)
+                watch.new.append((key, Call({}, text, _choices())))
+            return result
+
+        watched.__name__ = getattr(inner, "__name__", "test")
+        return watched
+
+
+def _place_of(error: BaseException) -> str:
+    """Where it was raised: two failures from one line are one failure, as for Hypothesis."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = "" if trace is None else f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
+    return f"{type(error).__name__}:{where}"
+
+
+def _choices() -> str:
+    """The choices made so far in the running example."""
+    context = _current_build_context.value
+    if context is None:
+        return ""
+    return base64.b64encode(encode_failure(node.value for node in context.data.nodes)).decode()

@@ -1,0 +1,26 @@
+"""The snapshots of a shard over Hypothesis tests, readable without importing Hypothesis."""
+
+from __future__ import annotations
+
+import json
+import zlib
+
+from untrod.core.vocabulary import Json
+
+FORMAT = 1
+
+
+def write_snapshot(body: dict[str, Json]) -> bytes:
+    text = json.dumps({"format": FORMAT, **body}, separators=(",", ":"))
+    return zlib.compress(text.encode(), 1)
+
+
+def read_snapshot(blob: bytes) -> Json:
+    """Raises ValueError when `blob` is not a snapshot of this job."""
+    try:
+        body = json.loads(zlib.decompress(blob))
+        if body["format"] != FORMAT:
+            raise ValueError(f"format {body['format']}")
+    except (zlib.error, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"not a snapshot of this campaign: {error}") from error
+    return body

@@ -1,0 +1,66 @@
+"""What a campaign over Hypothesis tests leaves behind, as test cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from untrod.core.errors import UntrodError
+from untrod.core.events import CorpusGrown
+from untrod.core.vocabulary import Finding, Json
+from untrod.engines.inputs.backend.engine import HypothesisConfig
+from untrod.output.cases import KnownFailure, TestCase
+from untrod.output.inputs_cases import failure_words
+from untrod.output.summary import Section
+from untrod.runtime.loading import TargetName
+from untrod.runtime.replayer import Replayer
+from untrod.source.codec import decode
+from untrod.source.nodes import Call, Ref
+
+
+class HypothesisRecipe:
+    """A falsified test becomes a plain call of the function under `@given`, with literal arguments."""
+
+    def __init__(self, config: HypothesisConfig, project: Path) -> None:
+        self._config = config
+        self._project = project
+
+    def slug(self) -> str:
+        stem = Path(self._config.paths[0].partition("::")[0]).stem
+        return f"{stem.removeprefix('test_')}_falsified"
+
+    def folders(self, project: Path) -> tuple[Path, ...]:
+        return (project,)
+
+    def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
+        lines = tuple(
+            f"{test}: {line}" for test, told in extra.get("rejections", {}).items() for line in told
+        )
+        return (Section("most rejected choices", lines),) if lines else ()
+
+    def cases(
+        self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer
+    ) -> list[TestCase]:
+        return [case for finding in findings if (case := self._case(finding)) is not None]
+
+    def _case(self, finding: Finding) -> TestCase | None:
+        held, of = finding.detail.get("held", (1, 1))
+        arguments = finding.detail.get("arguments")
+        path, _, name = str(finding.detail.get("test", "")).partition("::")
+        if held < of or arguments is None or not name.isidentifier():
+            return None  # flaky, without a literal form, or a method that needs its class
+        try:
+            target = TargetName.parse(path, self._project)
+        except UntrodError:
+            return None
+        error = finding.detail["exception"]
+        return TestCase(
+            name_hint=f"{name.removeprefix('test_')} {failure_words(error['name'])}",
+            call=Call(
+                Ref(target.module, f"{name}.hypothesis.inner_test"),
+                (),
+                tuple((argument, decode(node)) for argument, node in arguments.items()),
+            ),
+            known_failure=KnownFailure(finding.title, Ref(error["module"], error["name"])),
+            finding=finding.id,
+        )

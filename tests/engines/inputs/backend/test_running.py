@@ -1,0 +1,134 @@
+"""`untrod inputs tests/test_x.py`: existing Hypothesis tests, unchanged, under the learner."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+TESTS = """
+from hypothesis import assume, given, strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule
+
+import pytest
+
+@pytest.fixture
+def limit():
+    return 19
+
+@given(xs=st.lists(st.integers(0, 20), min_size=4, max_size=10))
+def test_ascending(limit, xs):
+    assume(all(a <= b for a, b in zip(xs, xs[1:])))
+    assert not (len(xs) >= 5 and xs[-1] == limit)
+
+@given(st.lists(st.integers(0, 9), max_size=5))
+def test_sum(xs):
+    assert sum(xs) < 30
+
+@given(st.integers())
+def test_holds(n):
+    assert n == n
+
+@given(st.sampled_from(["compile", "system"]))
+def test_never(scope):
+    assume(False)
+
+def test_without_hypothesis():
+    raise RuntimeError("not ours to run")
+
+class Machine(RuleBasedStateMachine):
+    @rule(n=st.integers(0, 50))
+    def step(self, n):
+        assert n != 7
+
+TestMachine = Machine.TestCase
+"""
+
+
+@pytest.fixture
+def tested(project):
+    project.write("tests/test_it.py", TESTS)
+    return project
+
+
+def run(project, target: str, *arguments: object):
+    result = project.untrod("inputs", target, "--json", *arguments)
+    assert result.status in (0, 1), result.err
+    return result
+
+
+def test_a_failing_test_is_shrunk_replayed_and_written_as_a_plain_call(tested):
+    result = run(tested, "tests/test_it.py::test_sum", "--budget", 1000)
+    (finding,) = [event["finding"] for event in result.of("finding")]
+    assert finding["kind"] == "failed"
+    assert (
+        finding["detail"]["value"]["text"] == "{'xs': [3, 9, 9, 9]}"
+        or "9" in finding["detail"]["value"]["text"]
+    )
+    again = json.loads(tested.untrod("replay", finding["id"], "--json").out)
+    assert (again["held"], again["key"]) == (1, finding["key"])
+    (written,) = result.of("test-written")
+    source = (tested.folder / written["path"]).read_text()
+    assert "test_sum.hypothesis.inner_test(xs=[" in source
+    assert "xfail" in source
+
+
+def test_fixtures_are_pytests_business(tested):
+    result = run(tested, "tests/test_it.py::test_ascending", "--budget", 3000)
+    (finding,) = [event["finding"] for event in result.of("finding")]
+    assert finding["detail"]["test"] == "tests/test_it.py::test_ascending"
+
+
+def test_state_machines_run_too(tested):
+    result = run(tested, "tests/test_it.py::TestMachine", "--budget", 300)
+    (finding,) = [event["finding"] for event in result.of("finding")]
+    assert "step" in finding["title"]
+    assert result.of("campaign-finished")[0]["reason"] == "exhausted"
+
+
+def test_a_whole_folder_runs_its_hypothesis_tests_and_no_others(tested):
+    result = run(tested, "tests", "--budget", 4000)
+    tests = {
+        event["finding"]["detail"]["test"].rpartition("test_it.py::")[2] for event in result.of("finding")
+    }
+    assert tests == {"test_ascending", "test_sum", "TestMachine::runTest"}
+    assert "not ours to run" not in result.out
+    assert any(
+        "test_never" in event["text"] and "most rejected" in event["text"] for event in result.of("notice")
+    )
+
+
+def test_what_was_learned_is_kept_for_the_next_campaign(tested):
+    run(tested, "tests/test_it.py::test_ascending", "--budget", 600)
+    tables = list((tested.folder / ".untrod" / "tables").glob("hypothesis-*.json"))
+    assert len(tables) == 1
+    assert json.loads(tables[0].read_text())["test"] == "tests/test_it.py::test_ascending"
+    run(tested, "tests/test_it.py::test_ascending", "--budget", 300)
+
+
+def test_an_interrupted_campaign_resumes(tested):
+    first = run(tested, "tests/test_it.py::test_holds", "--budget", 400).of("campaign-started")[0]["campaign"]
+    more = tested.untrod("campaigns", "resume", first, "--budget", 800, "--json")
+    assert more.of("campaign-started")[0]["resumed_at"] >= 400
+    assert more.of("campaign-finished")[0]["episodes"] >= 800
+
+
+@pytest.mark.parametrize(
+    ("target", "complaint"),
+    [
+        ("tests/test_it.py::test_without_hypothesis", "no Hypothesis tests"),
+        ("tests/test_it.py::test_missing", "no Hypothesis tests"),
+        ("tests/test_missing.py", "no Hypothesis tests"),
+    ],
+)
+def test_nothing_to_run_is_one_line(tested, target, complaint):
+    result = tested.untrod("inputs", target)
+    assert result.status == 2
+    assert complaint in result.err
+    assert len(result.err.strip().splitlines()) == 1
+
+
+def test_options_for_generators_are_refused(tested):
+    result = tested.untrod("inputs", "tests/test_it.py", "--valid", "f")
+    assert result.status == 2
+    assert "--valid" in result.err
