@@ -24,13 +24,14 @@ class HypothesisRecipe:
     def __init__(self, config: HypothesisConfig, project: Path) -> None:
         self._config = config
         self._project = project
+        self._roots: dict[str, None] = {}  # where the falsified tests are imported from, in order
 
     def slug(self) -> str:
         stem = Path(self._config.paths[0].partition("::")[0]).stem
         return f"{stem.removeprefix('test_')}_falsified"
 
     def folders(self, project: Path) -> tuple[Path, ...]:
-        return (project,)
+        return tuple(project / root for root in self._roots)
 
     def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
         lines = tuple(
@@ -53,6 +54,7 @@ class HypothesisRecipe:
             target = TargetName.parse(path, self._project)
         except UntrodError:
             return None
+        self._roots[target.root] = None
         error = finding.detail["exception"]
         return TestCase(
             name_hint=f"{name.removeprefix('test_')} {failure_words(error['name'])}",
