@@ -258,7 +258,9 @@ class Campaign:
             self._tell(
                 f"gave up on worker {shard.number} after {restarts} deaths, the last one: {lost.cause}"
             )
-        elif not self._stop_reason:
+        elif self._stop_reason:
+            shard.given_up = True  # nothing more is asked of it
+        else:
             shard.waiting = True
             self._pool.restart(shard.number)
 
