@@ -19,10 +19,10 @@ def tree(choose, depth=0):
     return Node(value, left, right)
 
 
-def is_bst(node: Node | None, low: int = -1, high: int = 11) -> bool:
+def is_bst(node: Node | None, lo: int = -1, hi: int = 11) -> bool:
     if node is None:
         return True
-    return low < node.value < high and is_bst(node.left, low, node.value) and is_bst(node.right, node.value, high)
+    return lo < node.value < hi and is_bst(node.left, lo, node.value) and is_bst(node.right, node.value, hi)
 
 
 def delete(node: Node | None, value: int) -> Node | None:
