@@ -45,8 +45,8 @@ def under_hypothesis(backend: str, tally: Tally, number: int) -> None:
     Hypothesis gives up after 458 rejected values and a hundred more for each valid one; that limit is
     lifted here, because the question is what the backends do with the attempts.
     """
-    engine.INVALID_THRESHOLD_BASE = 10**9
     _warm_up(backend)
+    patience, engine.INVALID_THRESHOLD_BASE = engine.INVALID_THRESHOLD_BASE, 10**9
     tally.restart_clock()
     run_once = engine.ConjectureRunner.test_function
 
@@ -68,6 +68,7 @@ def under_hypothesis(backend: str, tally: Tally, number: int) -> None:
         test()
     finally:
         engine.ConjectureRunner.test_function = run_once  # type: ignore[method-assign]
+        engine.INVALID_THRESHOLD_BASE = patience
 
 
 def _warm_up(backend: str) -> None:
