@@ -29,17 +29,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from math import exp, log
+from math import exp
 from random import Random
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
-from untrod.learn.features import KINDS, SITE, features
-from untrod.learn.frozen import dump_key, dump_random, load_key, load_random
+from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.suspects import Cell, Place, Step, Suspects
 from untrod.learn.unseen import Unseen
 
-HARMLESS = log(0.999)
-_SHARE_OF_DOUBT = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 _CURIOUS = 4
 _STALE = 60
 _TIMID = 1.5
@@ -77,28 +75,6 @@ class Settings:
             raise UntrodError(f"beta {self.beta} does not prefer anything", "give a number above 0")
 
 
-class Suspect:
-    """One option in the light of one feature: log P(harmless), log odds of guilt, and its record."""
-
-    __slots__ = ("after", "guilt", "invalid", "logp", "valid")
-
-    def __init__(self, logp: float, guilt: float) -> None:
-        self.logp = logp
-        self.guilt = guilt
-        self.valid = 0
-        self.invalid = 0
-        self.after = 0.0  # how many decisions followed, on average; kept for sites only
-
-
-class Cell(dict[int, Suspect]):
-    """The suspects of one feature, by option."""
-
-    __slots__ = ("kind",)
-
-    def __init__(self, kind: int) -> None:
-        self.kind = kind
-
-
 class Exonerate:
     """See the module's text."""
 
@@ -108,24 +84,27 @@ class Exonerate:
     def __init__(self, seed: int, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self._rng = Random(seed)
-        self.cells: dict[Hashable, Cell] = {}
+        self.suspects = Suspects(self.settings.prior, self.settings.noise, self.settings.max_cells)
         self.unseen = Unseen(self.settings.max_nodes)
         self.seeds: list[list[int]] = []
         self.frontier: list[list[int]] = []
         self.valid = 0
-        priors = [1.0 - (1.0 - self.settings.prior) * share for share in _SHARE_OF_DOUBT]
-        self._log_priors = [log(prior) for prior in priors]
-        self._prior_guilts = [log((1.0 - prior) / prior) for prior in priors]
         self._mean_length = 8.0
         self._length_scale = 16.0
         self._since_progress = 0
         self._begin()
 
+    @property
+    def cells(self) -> dict[Hashable, Cell]:
+        """What is known, by feature."""
+        return self.suspects.cells
+
     def __len__(self) -> int:
         return len(self.cells)
 
     def _begin(self) -> None:
-        self._steps: list[tuple[list[Cell], int, float, float]] = []
+        self._steps: list[Step] = []
+        self._discounts: dict[int, list[float]] = {}
         self._plan: list[int] = []
         self._redrawn: tuple[int, ...] | None = None
         self._probe_at = -1
@@ -156,67 +135,39 @@ class Exonerate:
         """With a `beta` of its own, the episode is settled: it neither probes nor restarts."""
         if not self._planned:
             self._make_plan(settled=beta is not None)
-        at = len(self._steps)
-        planned = self._plan[at] if at < len(self._plan) else choice.options
-        if planned < choice.options and self._redrawn is None:
-            self._follow(choice, planned)
+        at, options = len(self._steps), choice.options
+        planned = self._plan[at] if at < len(self._plan) else options
+        if planned < options and self._redrawn is None:
+            self._steps.append((None, planned))
+            self.unseen.step(planned, None, planned >= options - choice.open)
             return planned
-        cells, logps, known = self._look(choice)
+        place = self.suspects.at(choice)
         if at == self._probe_at:
-            weights = self._seldom(cells[0], choice)
+            weights = _seldom(place.cells[0], options)
         else:
             curious = 0 <= self._probe_at < at <= self._probe_at + _CURIOUS
             sharpness = 0.0 if curious else beta or self.settings.beta
-            weights = self._weights(logps, choice.weights, cells[0], sharpness)
-        if planned < choice.options and self._redrawn is not None and at not in self._redrawn:
+            weights = self._weights(place, choice.weights, sharpness)
+        if planned < options and self._redrawn is not None and at not in self._redrawn:
             option = planned
         else:
             option = self._draw(self.unseen.weigh(weights))
-        self._record(choice, cells, option, logps, known, weights)
+        self._steps.append((place, option))
+        self.unseen.step(option, weights, option >= options - choice.open)
         return option
 
     def observe(self, choice: Choice, option: int) -> None:
         """Somebody else decided: remember it as if it had been this learner."""
         self._planned = True
-        cells, logps, known = self._look(choice)
-        self._record(
-            choice,
-            cells,
-            option,
-            logps,
-            known,
-            self._weights(logps, choice.weights, cells[0], self.settings.beta),
-        )
+        place = self.suspects.at(choice)
+        self._steps.append((place, option))
+        weights = self._weights(place, choice.weights, self.settings.beta)
+        self.unseen.step(option, weights, option >= choice.options - choice.open)
 
-    def _look(self, choice: Choice) -> tuple[list[Cell], list[float], list[float]]:
-        """The cells of the choice; of each option, log p with and without what is merely assumed."""
-        options = choice.options
-        priors, find, cells, assumed = self._log_priors, self.cells.get, [], 0.0
-        known = [0.0] * options
-        logps = known[:]
-        for feature in features(choice):
-            cell = find(feature)
-            prior = priors[feature[0]]
-            assumed += prior
-            if cell is None:
-                cell = self.cells[feature] = Cell(feature[0])
-            else:
-                for option, suspect in cell.items():
-                    logp = suspect.logp
-                    known[option] += logp
-                    logps[option] += logp - prior
-            cells.append(cell)
-        return cells, [logp + assumed for logp in logps], known
-
-    def _weights(
-        self, logps: list[float], preference: Sequence[float] | None, site: Cell, beta: float
-    ) -> list[float]:
-        scores = [logp * beta for logp in logps]
-        if site:
-            scale = self._length_scale
-            shortest = min(suspect.after for suspect in site.values())
-            for option, suspect in site.items():
-                scores[option] -= (suspect.after - shortest) / scale
+    def _weights(self, place: Place, preference: Sequence[float] | None, beta: float) -> list[float]:
+        site = place.cells[0]
+        discounts = self._discounts.get(id(site)) or self._discount(site, len(place.logps))
+        scores = [logp * beta - discount for logp, discount in zip(place.logps, discounts, strict=True)]
         top = max(scores)
         floor = top - min(_DEEPEST, _TIMID + _TRUST * self.valid)
         weights = [exp((score if score > floor else floor) - top) for score in scores]
@@ -224,11 +175,13 @@ class Exonerate:
             weights = [weight * liked for weight, liked in zip(weights, preference, strict=True)]
         return weights
 
-    def _seldom(self, site: Cell, choice: Choice) -> list[float]:
-        taken = [1] * choice.options
+    def _discount(self, site: Cell, options: int) -> list[float]:
+        """What long inputs cost the options of `site`: the same for the whole episode."""
+        discounts = self._discounts[id(site)] = [0.0] * options
+        shortest = min((suspect.after for suspect in site.values()), default=0.0)
         for option, suspect in site.items():
-            taken[option] += suspect.valid + suspect.invalid
-        return [1.0 / count for count in taken]
+            discounts[option] = (suspect.after - shortest) / self._length_scale
+        return discounts
 
     def _draw(self, weights: list[float]) -> int:
         total = sum(weights)
@@ -241,23 +194,6 @@ class Exonerate:
                 return option
         return max(range(len(weights)), key=weights.__getitem__)  # rounding ate the last of it
 
-    def _record(
-        self,
-        choice: Choice,
-        cells: list[Cell],
-        option: int,
-        logps: list[float],
-        known: list[float],
-        weights: list[float],
-    ) -> None:
-        self._steps.append((cells, option, logps[option], logps[option] - max(known)))
-        self.unseen.step(option, weights, option >= choice.options - choice.open)
-
-    def _follow(self, choice: Choice, option: int) -> None:
-        """A step of a known valid prefix: harmless, and nothing to learn from."""
-        self._steps.append(([], option, 0.0, 0.0))
-        self.unseen.step(option, None, option >= choice.options - choice.open)
-
     # -- learning ---------------------------------------------------------------------------------
 
     def learn(self, episode: Episode) -> None:
@@ -265,13 +201,13 @@ class Exonerate:
         if steps:
             self._mean_length += 0.05 * (len(steps) - self._mean_length)
             if episode.outcome is Outcome.INVALID:
-                self._convict(steps)
+                self.suspects.convict(steps)
                 self._since_progress = 0 if episode.progress else self._since_progress + 1
                 if episode.progress:
                     self.frontier.append([step[1] for step in steps])
                     del self.frontier[: -self.settings.max_seeds]
             else:
-                self._exonerate(steps)
+                self.suspects.exonerate(steps)
                 if episode.new:
                     self.valid += 1
                     self._keep([step[1] for step in steps])
@@ -280,43 +216,15 @@ class Exonerate:
             self._note_lengths(steps)
         self.unseen.end()
         self._begin()
-        if len(self.cells) > self.settings.max_cells:
-            self._forget()
+        self.suspects.trim()
 
-    def _note_lengths(self, steps: list[tuple[list[Cell], int, float, float]]) -> None:
-        for at, (cells, option, _, _) in enumerate(steps):
-            if cells:
-                suspect = cells[0][option]
-                follow = len(steps) - at - 1
+    def _note_lengths(self, steps: list[Step]) -> None:
+        follow = len(steps)
+        for place, option in steps:
+            follow -= 1
+            if place is not None:
+                suspect = place.cells[0][option]
                 suspect.after += (follow - suspect.after) / min(suspect.valid + suspect.invalid, 100)
-
-    def _exonerate(self, steps: list[tuple[list[Cell], int, float, float]]) -> None:
-        for cells, option, _, _ in steps:
-            for cell in cells:
-                suspect = cell.get(option)
-                if suspect is None:
-                    suspect = cell[option] = Suspect(HARMLESS, 0.0)
-                suspect.logp = HARMLESS
-                suspect.valid += 1
-
-    def _convict(self, steps: list[tuple[list[Cell], int, float, float]]) -> None:
-        priors, prior_guilts, noise = self._log_priors, self._prior_guilts, self.settings.noise
-        harmless = sum(step[3] for step in steps)
-        for cells, option, logp, relative in steps:
-            others = harmless - relative + logp
-            for cell in cells:
-                suspect = cell.get(option)
-                if suspect is None:
-                    suspect = cell[option] = Suspect(priors[cell.kind], prior_guilts[cell.kind])
-                suspect.invalid += 1
-                if suspect.valid:
-                    continue
-                # log odds of guilt += log P(rejected | guilty) - log P(rejected | harmless)
-                alibi = others - suspect.logp
-                rejected_anyway = 1.0 - exp(alibi) if alibi < 0.0 else 0.0
-                guilt = suspect.guilt - log(max(rejected_anyway, noise))
-                suspect.guilt = guilt = min(guilt, 6.0)
-                suspect.logp = -log(1.0 + exp(guilt))
 
     def _keep(self, answers: list[int]) -> None:
         if len(self.seeds) < self.settings.max_seeds:
@@ -324,28 +232,12 @@ class Exonerate:
         else:
             self.seeds[int(self._rng.random() * len(self.seeds))] = answers
 
-    def _forget(self) -> None:
-        """Keep the half of the cells that were used most; the sites themselves always stay."""
-
-        def used(item: tuple[Hashable, Cell]) -> float:
-            feature, cell = item
-            if isinstance(feature, tuple) and feature[0] == SITE:
-                return float("inf")
-            return sum(suspect.valid + suspect.invalid for suspect in cell.values())
-
-        kept = sorted(self.cells.items(), key=used, reverse=True)[: self.settings.max_cells // 2]
-        self.cells.clear()
-        self.cells.update(kept)
-
     # -- persistence ------------------------------------------------------------------------------
 
     def tables(self) -> Json:
         """What was learned, without the random state and without the finished sequences."""
         return {
-            "cells": [
-                [dump_key(feature), [[option, *_dump(suspect)] for option, suspect in cell.items()]]
-                for feature, cell in self.cells.items()
-            ],
+            "cells": self.suspects.dump(),
             "seeds": self.seeds,
             "frontier": self.frontier,
             "valid": self.valid,
@@ -355,20 +247,13 @@ class Exonerate:
 
     def load_tables(self, tables: Json) -> None:
         """Continue with what another run has learned. Raises ValueError or KeyError on anything else."""
-        cells: dict[Hashable, Cell] = {}
-        for key, suspects in tables["cells"]:
-            feature = load_key(key)
-            if not isinstance(feature, tuple) or feature[0] not in range(len(KINDS)):
-                raise ValueError("a feature of no known kind")
-            cell = cells[feature] = Cell(feature[0])
-            for option, *record in suspects:
-                cell[int(option)] = _load(record)
         seeds = [[int(answer) for answer in seed] for seed in tables["seeds"]]
         frontier = [[int(answer) for answer in seed] for seed in tables["frontier"]]
         mean, scale = (float(length) for length in tables["lengths"])
         self._since_progress = int(tables["since_progress"])
         self.valid = int(tables["valid"])
-        self.cells, self.seeds, self.frontier = cells, seeds, frontier
+        self.suspects.load(tables["cells"])
+        self.seeds, self.frontier = seeds, frontier
         self._mean_length, self._length_scale = mean, scale
         self._begin()
 
@@ -381,12 +266,8 @@ class Exonerate:
         load_random(self._rng, state["random"])
 
 
-def _dump(suspect: Suspect) -> list[float]:
-    return [suspect.logp, suspect.guilt, suspect.valid, suspect.invalid, suspect.after]
-
-
-def _load(record: list[float]) -> Suspect:
-    logp, guilt, valid, invalid, after = record
-    suspect = Suspect(float(logp), float(guilt))
-    suspect.valid, suspect.invalid, suspect.after = int(valid), int(invalid), float(after)
-    return suspect
+def _seldom(site: Cell, options: int) -> list[float]:
+    taken = [1] * options
+    for option, suspect in site.items():
+        taken[option] += suspect.valid + suspect.invalid
+    return [1.0 / count for count in taken]

@@ -47,6 +47,34 @@ def features(choice: Choice) -> list[Feature]:
     return found
 
 
+def whereabouts(choice: Choice) -> Hashable:
+    """A key of the decision that determines `features(choice)`, at a fraction of the cost."""
+    context = choice.context
+    if context.given is not None:
+        return (choice.site, choice.options, tuple(context.given))
+    key: list[Hashable] = [choice.site, choice.options]
+    way: Hashable = None
+    told = levels = 0
+    for frame in reversed(context.frames):
+        answers = frame.answers
+        heads: Sequence[Any] = getattr(frame, "heads", ())
+        if not told and (answers or heads):
+            told = 1
+            # Where `_add_recent` looks, all that it sees counts, not only the window.
+            key.append((*heads[-_MAX_SIBLINGS:],))
+            if len(answers) > _MAX_SIBLINGS + 1:
+                answers = [answers[0], *answers[-_MAX_SIBLINGS - 1 :]]
+            key.append((way, *answers))
+            levels += bool(answers)
+        elif answers:
+            key.append((way, *_window(answers)))
+            levels += 1
+        if levels == _MAX_LEVELS:
+            break
+        way = frame.entered_from
+    return tuple(key)
+
+
 def _levels(context: Context) -> list[tuple[Hashable, ...]]:
     """The tokens of the enclosing levels that have answered something, innermost first."""
     tokens: list[tuple[Hashable, ...]] = []

@@ -89,11 +89,10 @@ class Unseen:
         for node, _, weights in reversed(self._path):
             total = sum(weights) if weights else 0.0
             if weights and total > 0.0:
-                seen = sum(
-                    weights[answer] * (1.0 - child.left)
-                    for answer, child in node.children.items()
-                    if answer < len(weights)
-                )
+                seen, options = 0.0, len(weights)
+                for answer, child in node.children.items():
+                    if answer < options:
+                        seen += weights[answer] * (1.0 - child.left)
                 node.left = max(0.0, 1.0 - seen / total)
 
     @property
