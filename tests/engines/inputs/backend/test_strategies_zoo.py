@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, event, example, given, settings, target
+from hypothesis import HealthCheck, Phase, assume, event, example, given, settings, target
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
 
@@ -30,6 +30,7 @@ SETTINGS = settings(
     max_examples=300,
     database=None,
     deadline=None,
+    phases=set(Phase) - {Phase.explain},  # slow, and the same under every backend
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 
@@ -154,7 +155,7 @@ def test_regular_expressions(learner: str, full: bool) -> None:
     @given(st.from_regex(r"(?P<year>[12][0-9]{3})-(0[1-9]|1[0-2])(T[0-9]{2})?", fullmatch=full))
     def test(stamp: str) -> None:
         assume("T" in stamp)
-        assert "-12" not in stamp
+        assert "-12T" not in stamp
 
     assert "stamp='1000-12T00'" in failure_of(test, learner)
 
@@ -190,8 +191,8 @@ def test_functions(learner: str) -> None:
         assert function("a") <= function("b") + 20
 
     message = failure_of(test, learner)
-    assert "score('a') -> 22" in message
-    assert "score('b') -> 0" in message
+    assert "score(text='a') -> 22" in message
+    assert "score(text='b') -> 0" in message
 
 
 def test_targets_and_events(learner: str) -> None:
@@ -218,10 +219,10 @@ def test_nested_flatmaps(learner: str) -> None:
     @SETTINGS
     @given(matrices)
     def test(matrix: list[list[int]]) -> None:
-        assume(len(matrix) == len(matrix[0]))
-        assert len(matrix) < 2 or matrix[0][1] == matrix[1][0]
+        assume(len(matrix) != 3)
+        assert sum(map(sum, matrix)) < 9
 
-    assert "matrix=[[0, 0], [1, 0]]" in failure_of(test, learner) or True
+    assert "matrix=[[9]]" in failure_of(test, learner)
 
 
 @pytest.mark.parametrize("true_random", [False, True])
@@ -241,20 +242,20 @@ def test_unique_collections_and_filters(learner: str) -> None:
     @SETTINGS
     @given(
         st.dictionaries(keys, st.sets(st.integers(0, 20), max_size=3), max_size=4),
-        st.lists(st.sampled_from(range(8)), unique=True),
+        st.lists(st.integers(0, 8), unique=True),
         st.permutations("wxyz"),
     )
     def test(table: dict[str, set[int]], picks: list[int], order: list[str]) -> None:
         assume(len(table) >= 1)
-        assert order[0] == "w" or 3 not in picks
+        assert order[0] == "w" or len(picks) < 2
 
     message = failure_of(test, learner)
-    assert "picks=[3]" in message
+    assert "picks=[0, 1]" in message
     assert "order=['x', 'w', 'y', 'z']" in message
 
 
 def test_times_numbers_and_identifiers(learner: str) -> None:
-    @SETTINGS
+    @settings(SETTINGS, max_examples=100)
     @given(
         st.datetimes(),
         st.decimals(0, 10, places=2),
@@ -262,11 +263,10 @@ def test_times_numbers_and_identifiers(learner: str) -> None:
         st.complex_numbers(max_magnitude=5),
         st.uuids(),
         st.ip_addresses(v=4),
-        st.emails(),
         st.slices(10),
         st.binary(max_size=4),
     )
-    def test(when: Any, price: Any, part: Any, *others: Any) -> None:
+    def test(when: Any, price: Any, part: Any, z: Any, key: Any, ip: Any, cut: Any, raw: Any) -> None:
         assume(price != 0)
         assert when.year < 2500 or part != 0
 
@@ -281,11 +281,12 @@ def test_shared_strategies(learner: str) -> None:
     @given(vectors, vectors)
     def test(one: list[int], other: list[int]) -> None:
         assert len(one) == len(other)
-        assume(any(one))
-        assert sum(a * b for a, b in zip(one, other, strict=True)) < 60
+        assume(one != other)
+        assert one[-1] < 5
 
     message = failure_of(test, learner)
-    assert "one=[9]" in message or "one=[7]" in message
+    assert "one=[5]" in message
+    assert "other=[0]" in message
 
 
 def test_methods_of_unittest(learner: str) -> None:
@@ -296,7 +297,7 @@ def test_methods_of_unittest(learner: str) -> None:
         @SETTINGS
         @given(number=st.integers(0, 100))
         def test_it(self, number: int) -> None:
-            assume(number % 5 == 0)
+            assume(number % 5 != 1)
             self.assertLess(number, self.limit)  # noqa: PT009 (what such tests are written with)
 
     result = unittest.TestResult()
@@ -315,7 +316,7 @@ def test_coroutines_through_an_executor(learner: str) -> None:
         @given(number=st.integers(0, 100))
         async def test_it(self, number: int) -> None:
             await asyncio.sleep(0)
-            assume(number % 5 == 0)
+            assume(number % 5 != 1)
             assert number < 70
 
     assert "number=70" in failure_of(Case().test_it, learner)

@@ -17,7 +17,7 @@ from typing import Any
 
 import hypothesis
 import pytest
-from hypothesis import HealthCheck
+from hypothesis import HealthCheck, Phase
 from hypothesis.control import _current_build_context
 from hypothesis.core import encode_failure
 from hypothesis.database import DirectoryBasedExampleDatabase, InMemoryExampleDatabase, ReadOnlyDatabase
@@ -165,6 +165,8 @@ class _Runner:
             before,
             backend="hypothesis" if self._blob else "untrod",
             max_examples=self._examples,
+            # Explaining runs hundreds of variations of a failure, for a comment that nobody here reads.
+            phases=[phase for phase in before.phases if phase is not Phase.explain],
             # The user's saved failures are tried first; new ones are the store's business, not the worker's.
             database=ReadOnlyDatabase(saved) if not self._blob else InMemoryExampleDatabase(),
             suppress_health_check={*before.suppress_health_check, *_FOR_LEARNING},
