@@ -250,9 +250,9 @@ class Exonerate:
         seeds = [[int(answer) for answer in seed] for seed in tables["seeds"]]
         frontier = [[int(answer) for answer in seed] for seed in tables["frontier"]]
         mean, scale = (float(length) for length in tables["lengths"])
-        self._since_progress = int(tables["since_progress"])
-        self.valid = int(tables["valid"])
-        self.suspects.load(tables["cells"])
+        since_progress, valid = int(tables["since_progress"]), int(tables["valid"])
+        self.suspects.load(tables["cells"])  # the last thing that can be refused
+        self._since_progress, self.valid = since_progress, valid
         self.seeds, self.frontier = seeds, frontier
         self._mean_length, self._length_scale = mean, scale
         self._begin()
