@@ -70,7 +70,6 @@ assert random.random is function
 
 
 def test_numpy_is_seeded_when_the_target_uses_it():
-    pytest.importorskip("numpy")
     run("""
 import numpy.random as n
 expected = n.RandomState(7).rand(3).tolist()

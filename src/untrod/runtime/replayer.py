@@ -49,7 +49,7 @@ class Replayer:
         while True:
             for message in self._pool.wait(1.0):
                 if isinstance(message, Lost):
-                    return self._died(message, trace)
+                    return self._died(message)
                 if message.op != "replay":
                     continue
                 if message.error is not None:
@@ -58,7 +58,7 @@ class Replayer:
                 key = body["finding"]["key"] if body["finding"] else ""
                 return Replayed(Outcome(body["outcome"]), key, tuple(body["answers"]), body)
 
-    def _died(self, lost: Lost, trace: Trace) -> Replayed:
+    def _died(self, lost: Lost) -> Replayed:
         self._pool.restart(0)
         while not any(message.shard == 0 for message in self._pool.wait(1.0)):
             pass
