@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 import random_values
 
-from untrod.core.errors import UntrodError
 from untrod.output.cases import (
     Do,
     Each,
@@ -29,7 +28,6 @@ from untrod.output.cases import (
 )
 from untrod.output.pytest_verify import TestOutcome, verify
 from untrod.output.pytest_writer import Origin, render_file, write_tests
-from untrod.output.targets import TargetModule, locate
 from untrod.source.literals import express
 from untrod.source.nodes import Atom, Call, Node, Ref, Text
 
@@ -291,42 +289,16 @@ def test_no_path_entry_when_none_is_needed(project: Path) -> None:
     assert "noqa" not in source
 
 
-class TestWhereTheTargetLies:
-    def test_a_module_of_the_project(self, project: Path) -> None:
-        assert locate("shop.cart", project) == TargetModule("shop.cart", project)
-
-    def test_a_module_under_src(self, project: Path) -> None:
-        (project / "src").mkdir()
-        shutil.move(project / "shop", project / "src" / "shop")
-        assert locate("shop.cart", project) == TargetModule("shop.cart", project / "src")
-
-    def test_a_file_inside_a_package_is_imported_as_part_of_it(self, project: Path) -> None:
-        assert locate("shop/cart.py", project) == TargetModule("shop.cart", project)
-
-    def test_an_installed_module_needs_no_folder(self, project: Path) -> None:
-        assert locate("json.decoder", project) == TargetModule("json.decoder")
-        installed = Path(str(pytest.__file__)).parent
-        assert locate("pytest", installed.parent) == TargetModule("pytest")
-
-    def test_a_file_anywhere_is_imported_wherever_the_test_lies(self, project: Path) -> None:
-        deep = project / "a folder" / ("long-" * 12) / "deeper"
-        deep.mkdir(parents=True)
-        for name in ("scripts.py", "my-script.py"):
-            (deep / name).write_text("def twice(x):\n    return 2 * x\n")
-            module = locate(str((deep / name).relative_to(project)), project)
-            assert module.folder == deep
-            case = TestCase("twice", Call(Ref(module.name, "twice"), (as_node(2),)), returns(4))
-            where = Origin("inputs", name, project, (deep,))
-            [path] = write_tests(project / "tests" / "found", name, [case], where)
-            assert ruff_says(path, project) == ""
-            assert verify(path, cwd=project, timeout=60).ok
-
-    @pytest.mark.parametrize("target", ["missing.py", "json.py"])
-    def test_what_no_test_could_import_is_refused_in_one_line(self, project: Path, target: str) -> None:
-        (project / "json.py").touch()
-        with pytest.raises(UntrodError) as refused:
-            locate(target, project)
-        assert "\n" not in str(refused.value)
+def test_a_file_anywhere_is_imported_wherever_the_test_lies(project: Path) -> None:
+    deep = project / "a folder" / ("long-" * 12) / "deeper"
+    deep.mkdir(parents=True)
+    for name in ("scripts", "my-script"):
+        (deep / f"{name}.py").write_text("def twice(x):\n    return 2 * x\n")
+        case = TestCase("twice", Call(Ref(name, "twice"), (as_node(2),)), returns(4))
+        where = Origin("inputs", name, project, (deep,))
+        [path] = write_tests(project / "tests" / "found", name, [case], where)
+        assert ruff_says(path, project) == ""
+        assert verify(path, cwd=project, timeout=60).ok
 
 
 def test_long_import_lists_are_wrapped(project: Path) -> None:

@@ -39,7 +39,7 @@ def replay(*answers):
 class Origin:
     """Where tests come from: what the header says, and what the imports need.
 
-    `root` is the project's folder, `folders` those that must be on `sys.path` (see `targets.locate`).
+    `root` is the project's folder, `folders` those that must be on `sys.path`.
     """
 
     engine: str

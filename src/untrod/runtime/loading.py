@@ -102,6 +102,10 @@ def _module_of_file(place: str, project: Path) -> tuple[str, str]:
     while (folder / "__init__.py").is_file():
         parts.insert(0, folder.name)
         folder = folder.parent
+    if parts and parts[0] in sys.stdlib_module_names:
+        raise UntrodError(
+            f"{place} has the name of a standard module and would not be found", "rename the file"
+        )
     if not all(part.isidentifier() for part in parts):
         raise UntrodError(f"{place} is not importable: its name is not an identifier", "rename the file")
     try:
