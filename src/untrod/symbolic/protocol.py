@@ -1,0 +1,188 @@
+"""What a symbolic executor, a searcher and a pruner promise one another.
+
+The unit is a *path by re-execution*: the executor runs the function from its start with symbolic arguments,
+and at every branch on a symbolic value a `BranchPolicy` says which side it wants. The executor finds out
+whether that side is feasible, takes the other one if it is not, and goes on. What was not taken is handed
+back as pending states, their feasibility *unchecked*: a pruner can then drop states before anybody has paid
+the solver for them.
+
+    frontier = [executor.initial()]
+    while frontier:
+        state = searcher.select()
+        result = executor.advance(state, policy, max_branches=..., deadline=...)
+        searcher.add(result.pending)
+
+`worst` steers by the policy and mostly starts at the initial state; `cover` steers by the searcher and the
+pruner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+Feasibility = Literal["sat", "unsat", "unknown", "unchecked"]
+"""`unknown` is the solver's third answer: neither infeasible nor explored. `unchecked`: nobody asked."""
+
+BranchKind = Literal["user", "internal", "value", "implied"]
+"""`user`: a branch of the code under test. `internal`: one that the engine's own modelling raised. `value`:
+a value made concrete (`range(x)`, an index), as the decision "is it this one?". `implied`: asked before on
+this path, so its answer was certain; it has a place on the path and cost nothing."""
+
+Status = Literal["done", "raised", "infeasible", "unknown", "limit", "ignored", "diverged", "unsupported"]
+"""How a path ended. `infeasible`: the state it was to start from is not feasible. `limit`: too many branches
+or past the deadline. `ignored`: the code under test said that the input does not count. `diverged`:
+re-running the prefix met another branch than before: the function is not deterministic. `unsupported`: an
+operation the engine cannot model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a branch stands: a code object's qualified name, the line, and the bytecode offset within it."""
+
+    unit: str
+    line: int
+    offset: int
+
+
+class Condition(Protocol):
+    """The condition of a branch, in the engine's own form."""
+
+    @property
+    def key(self) -> int:
+        """Equal for structurally equal conditions, on every path of the same executor. Cheap."""
+        ...
+
+    def core(self) -> tuple[str, str, int] | None:
+        """(variable, operator, constant) where one input is compared with a constant, else None."""
+        ...
+
+    def smt2(self) -> str:
+        """For a person to read: slow."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One decision on a path. `other` is what is known of the side not taken."""
+
+    location: Location
+    condition: Condition
+    wanted: bool
+    taken: bool
+    other: Feasibility = "unchecked"
+    kind: BranchKind = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A place from which execution can go on: the first `depth` branches of `trail`, the last one flipped.
+
+    The siblings that one path leaves behind share its trail, so a path of n branches costs n, not n squared.
+    The initial state has an empty trail and depth 0.
+    """
+
+    id: int
+    parent: int | None
+    trail: tuple[Branch, ...] = ()
+    depth: int = 0
+    query_cost: int = 0  # solver units (rlimit) spent along the path
+    instructions: int = 0  # bytecodes executed along the path
+    feasibility: Feasibility = "unchecked"
+
+    @property
+    def location(self) -> Location | None:
+        return self.trail[self.depth - 1].location if self.depth else None
+
+    def path(self) -> tuple[bool, ...]:
+        """The decisions to take, one for each branch."""
+        if not self.depth:
+            return ()
+        before = tuple(branch.taken for branch in self.trail[: self.depth - 1])
+        return (*before, not self.trail[self.depth - 1].taken)
+
+
+@dataclass(frozen=True, slots=True)
+class PathStats:
+    solver_calls: int = 0
+    solver_units: int = 0  # Z3's rlimit: what a solver call cost, the same on every machine
+    model_hits: int = 0  # branches answered by the last model, without the solver
+    cpu: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PathResult:
+    """One path run to its end. `inputs` are the concrete arguments that walk it, None when there are none."""
+
+    status: Status
+    branches: tuple[Branch, ...]
+    pending: tuple[State, ...] = ()
+    inputs: tuple[Any, ...] | None = None
+    value: Any = None
+    error: BaseException | None = None
+    reason: str = ""  # for `unsupported`, `diverged`, `unknown`: in words
+    stats: PathStats = field(default_factory=PathStats)
+
+
+class BranchPolicy(Protocol):
+    """Says which side of a branch to try first."""
+
+    def decide(self, location: Location, condition: Condition, history: Sequence[Branch]) -> bool:
+        """The wanted side of this branch; `history` are the branches before it on this path."""
+        ...
+
+    def feedback(self, branch: Branch, feasible: bool) -> None:
+        """What became of the last decision: `branch` as it was taken, `feasible` for the wanted side."""
+        ...
+
+
+class SymbolicExecutor(Protocol):
+    """Runs one function on symbolic arguments, one path at a time, keeping the solver warm between paths."""
+
+    name: str
+    capabilities: frozenset[str]
+
+    def initial(self) -> State: ...
+
+    def advance(
+        self, state: State, policy: BranchPolicy, *, max_branches: int, deadline: float | None = None
+    ) -> PathResult:
+        """Run from the start along `state.path()`, then as `policy` wants, to the end of the path.
+
+        The prefix is taken to be feasible but for its last decision, which is checked when it is `unchecked`.
+        `deadline` is a `time.monotonic()`; no exception of the code under test comes out of here.
+        """
+        ...
+
+    def check(self, state: State) -> Feasibility:
+        """Is there an input that reaches `state`?"""
+        ...
+
+    def solve(self, state: State) -> tuple[Any, ...] | None:
+        """Concrete arguments that reach `state`, None when it is not known to be feasible."""
+        ...
+
+    def release(self, ids: Iterable[int]) -> None:
+        """These states will not be asked for again."""
+        ...
+
+
+class Searcher(Protocol):
+    """Chooses which state to run next (KLEE's three methods). One file, one class each: `searchers/`."""
+
+    def add(self, states: Iterable[State]) -> None: ...
+
+    def remove(self, ids: Iterable[int]) -> None: ...
+
+    def select(self) -> State:
+        """The next state; it stays in the searcher until it is removed. Never called on an empty one."""
+        ...
+
+    def __len__(self) -> int: ...
+
+
+class Pruner(Protocol):
+    """Chooses which states to drop."""
+
+    def prune(self, frontier: Mapping[int, State], now: float) -> Iterable[int]: ...
