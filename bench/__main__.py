@@ -16,7 +16,7 @@ from bench import machine
 from bench.plan import Plan, Study
 from bench.report import Report, Result
 
-_FRAMEWORK = {"__main__", "plan", "report", "machine"}
+_FRAMEWORK = {"__main__", "plan", "report", "machine", "journal"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,8 +29,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json is not None and not options.json.absolute().parent.is_dir():
         return _mistake(f"cannot write {options.json}: its folder does not exist")
     studies: tuple[Study, ...] = importlib.import_module(f"bench.{options.engine}").STUDIES
-    plan = Plan(quick=not options.full, seeds=options.seeds, only=options.only)
-    chosen = [study for study in studies if any(plan.wants(subject) for subject in study.subjects)]
+    plan = Plan(
+        quick=not options.full,
+        seeds=options.seeds,
+        only=options.only,
+        study=options.study,
+        contenders=tuple(filter(None, (options.contenders or "").split(","))),
+        minutes=options.minutes,
+        cpu=options.cpu,
+        journal=options.journal,
+    )
+    of_name = [study for study in studies if plan.wants_study(study.name)]
+    if not of_name:
+        return _mistake(f"no study called {plan.study!r}: there is {'; '.join(s.name for s in studies)}")
+    chosen = [study for study in of_name if any(plan.wants(subject) for subject in study.subjects)]
     if not chosen:
         known = dict.fromkeys(subject for study in studies for subject in study.subjects)
         return _mistake(f"no subject called {plan.only!r}: there is {', '.join(known)}")
@@ -68,6 +80,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result there")
     parser.add_argument("--check", action="store_true", help="exit 1 when a bar does not hold")
     parser.add_argument("--seeds", type=int, metavar="N", help="run the seeds 1 to N")
+    parser.add_argument("--study", metavar="WORD", help="only the studies with this word in their names")
+    parser.add_argument(
+        "--contenders", metavar="A,B", help="only these contenders, where a study has a choice"
+    )
+    parser.add_argument("--minutes", type=float, metavar="N", help="time for all trials together")
+    parser.add_argument("--cpu", type=float, metavar="S", help="CPU seconds for one trial at most")
+    parser.add_argument(
+        "--journal", type=Path, metavar="FILE", help="keep each trial there, and do not repeat those in it"
+    )
     parser.add_argument("--only", metavar="SUBJECT", help="run this subject alone")
     return parser
 

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from bench.report import Result
 
@@ -17,6 +18,11 @@ class Plan:
     quick: bool = True
     seeds: int | None = None
     only: str | None = None
+    study: str | None = None  # a word of the studies' names
+    contenders: tuple[str, ...] = ()  # empty: all of them
+    minutes: float | None = None  # instead of what the scale allows
+    cpu: float | None = None  # seconds for one trial, instead of the scale's
+    journal: Path | None = None  # trials measured before, and where new ones are kept
     started: float = field(default_factory=time.monotonic)
 
     @property
@@ -29,6 +35,9 @@ class Plan:
 
     def wants(self, subject: str) -> bool:
         return self.only is None or self.only == subject
+
+    def wants_study(self, name: str) -> bool:
+        return self.study is None or self.study.lower() in name.lower()
 
     def say(self, text: str) -> None:
         """A line of progress. Results go to stdout, so that this can be thrown away."""

@@ -14,13 +14,14 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from bench.inputs import promises, subjects
 from bench.inputs.contenders import CEILING, CONTENDERS, DEFAULT, LEARNERS, PEERS
 from bench.inputs.outcomes import Outcomes
+from bench.journal import Journal, trial_name
 from bench.machine import describe
 from bench.plan import Plan, Study
 from bench.report import Result
@@ -53,16 +54,17 @@ LIFTED = (
 
 
 def run(plan: Plan) -> Result:
-    scale = QUICK if plan.quick else FULL
+    scale = _scale(plan)
     names = [name for name in subjects.NAMES if plan.wants(name)]
-    outcomes, pace = Outcomes(scale.attempts), Pace(scale, plan.started + scale.end)
+    outcomes, journal = Outcomes(scale.attempts), Journal(plan.journal)
+    pace = Pace(scale, plan.started + scale.end, fixed=plan.cpu is not None)
     seeds = plan.seeds_or(scale.seeds, scale.seeds)
     rounds = 0
     for seed in seeds:
         started = time.monotonic()
         for position, subject in enumerate(names):
             cpu = pace.cpu_for(subject, len(names) - position)
-            outcomes.extend(play_subject(plan, scale, pace, Trial(subject, "", seed), cpu))
+            outcomes.extend(play_subject(plan, scale, pace, journal, Trial(subject, "", seed), cpu))
         rounds += 1
         if 2 * time.monotonic() - started > pace.deadline:
             break
@@ -73,6 +75,19 @@ def run(plan: Plan) -> Result:
         notes.append("the bars of the matrix are promised for 10,000 attempts and 10 seeds: run --full")
         notes.append(f"matrix: {', '.join(PEERS)} only run with --full")
     return Result(outcomes.rows(), promises.bars(outcomes), (*notes, *outcomes.notes()))
+
+
+def _scale(plan: Plan) -> Scale:
+    scale = QUICK if plan.quick else FULL
+    unknown = set(plan.contenders) - set(CONTENDERS)
+    if unknown:
+        raise SystemExit(f"bench: no contender {min(unknown)!r}: there is {', '.join(CONTENDERS)}")
+    return replace(
+        scale,
+        contenders=plan.contenders or scale.contenders,
+        end=scale.end if plan.minutes is None else 60 * plan.minutes,
+        cpu=scale.cpu if plan.cpu is None else plan.cpu,
+    )
 
 
 STUDY = Study("Hypothesis subjects under every backend", subjects.NAMES, run)
@@ -92,14 +107,17 @@ class Pace:
     time. On a busy machine a second of CPU time takes longer, which the shares account for.
     """
 
-    def __init__(self, scale: Scale, deadline: float) -> None:
+    def __init__(self, scale: Scale, deadline: float, fixed: bool = False) -> None:
         self.deadline = deadline
+        self._fixed = fixed  # the user said how much CPU time a trial gets: nothing is thinned
         self._scale = scale
         self._shares: dict[str, float] = {}
         self._cpu = self._wall = 1e-3  # of the trials so far
 
     def cpu_for(self, subject: str, subjects_left: int) -> float:
         """CPU seconds for one trial on `subject`, which is one of `subjects_left` still to play."""
+        if self._fixed:
+            return self._scale.cpu
         if subject not in self._shares:
             trials = subjects_left * (len(self._scale.contenders) + 1)  # one more: the warm start
             wall = max(0.0, self.deadline - time.monotonic()) * CORES / trials
@@ -121,16 +139,34 @@ class Pace:
 
 
 def play_subject(
-    plan: Plan, scale: Scale, pace: Pace, of: Trial, cpu: float
+    plan: Plan, scale: Scale, pace: Pace, journal: Journal, of: Trial, cpu: float
 ) -> Iterator[tuple[Trial, Mapping[str, Any]]]:
     """The contenders side by side on one subject with one seed, as many at a time as there are cores."""
     trials = [replace(of, contender=contender) for contender in scale.contenders]
     with ThreadPoolExecutor(CORES) as pool:
-        for results in pool.map(lambda trial: play(trial, scale.attempts, cpu), trials):
+        for results in pool.map(lambda trial: recalled(journal, trial, scale.attempts, cpu), trials):
             for contender, (result, wall) in results.items():
                 pace.learn(result, wall)
                 plan.say(f"{of.subject} {contender} seed {of.seed}: {_in_short(result)}")
                 yield replace(of, contender=contender), result
+
+
+def recalled(
+    journal: Journal, trial: Trial, attempts: int, cpu: float
+) -> dict[str, tuple[Mapping[str, Any], float]]:
+    """What the journal has of the trial, which else is played."""
+    key = trial_name({**asdict(trial), "attempts": attempts, "cpu": cpu}, _code_of(trial.contender))
+    known = journal.get(key)
+    if known is None:
+        known = play(trial, attempts, cpu)
+        journal.put(key, known)
+    return {contender: (result, wall) for contender, (result, wall) in known.items()}
+
+
+def _code_of(contender: str) -> list[Path]:
+    """The folders whose code decides how the contender fares."""
+    ours = ("core", "learn", "store", "engines/inputs") if contender in LEARNERS else ()
+    return [ROOT / "bench" / "inputs" / "subjects", *(ROOT / "src" / "untrod" / room for room in ours)]
 
 
 def play(trial: Trial, attempts: int, cpu: float) -> dict[str, tuple[Mapping[str, Any], float]]:
