@@ -1,0 +1,1 @@
+"""`worst`: the input of a given size that costs the most."""

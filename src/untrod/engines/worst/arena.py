@@ -1,0 +1,112 @@
+"""Where policies hunt: one function at one input size.
+
+A policy never runs the function itself. It asks the arena, in one of two ways:
+
+    arena.walk(policy)   one symbolic path: the policy is asked at every branch; the inputs that the solver
+                         gives are then run for real, and that run is what counts
+    arena.run(inputs)    one run on these inputs
+
+Both come back as an `Attempt`. The policy signs it (`by`); the engine notes the best of what `step` returned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from untrod.symbolic.protocol import Branch, BranchPolicy, PathStats, State, Status, SymbolicExecutor
+
+Inputs = tuple[Any, ...]
+"""The positional arguments of one call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try at a costly input. `cost` is that of the real run, in units of the arena's cost model."""
+
+    inputs: Inputs | None
+    """None when the path gave no input: its start was infeasible, the solver gave up, the budget ended."""
+    cost: int
+    status: Status
+    branches: tuple[Branch, ...] = ()
+    """The symbolic path; empty for a concrete run."""
+    pending: tuple[State, ...] = ()
+    """The sides not taken, as the executor left them."""
+    by: str = ""
+    """The name of the policy."""
+    error: str = ""
+    """What the function raised, as `ValueError: too deep`; a finding, and the cost counts all the same."""
+    stats: PathStats = field(default_factory=PathStats)
+
+    @property
+    def counts(self) -> bool:
+        """Is there an input, and did a real run of it cost something?"""
+        return self.inputs is not None and self.status in ("done", "raised")
+
+    @property
+    def infeasible(self) -> int:
+        """How often the policy wanted a side that does not exist."""
+        return sum(branch.wanted is not branch.taken for branch in self.branches)
+
+    @property
+    def solver_calls(self) -> int:
+        return self.stats.solver_calls
+
+
+class Shape(Protocol):
+    """The arguments as a flat row of leaves: ints, bools and single characters, the same number each time.
+
+    Policies that change inputs change leaves, and so never need to know what the arguments look like.
+    """
+
+    def flatten(self, inputs: Inputs) -> list[Any]:
+        """The leaves of these arguments, in a fixed order."""
+        ...
+
+    def build(self, leaves: list[Any]) -> Inputs:
+        """The arguments with these leaves: fresh objects each time."""
+        ...
+
+    def fields(self) -> tuple[Field, ...]:
+        """The row's parts in order: leaves of one kind that belong together, as a list's or a string's."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """`length` leaves of one kind that stand side by side, and the values they may have."""
+
+    kind: type
+    """int, bool or str (one character)."""
+    length: int
+    low: int | None = None
+    """Smallest value, of a character its code point; None: no bound."""
+    high: int | None = None
+
+
+class Arena(Protocol):
+    """One function, one size. Built by the engine; policies get it at every step and must not keep it."""
+
+    size: int
+    shape: Shape
+    executor: SymbolicExecutor | None
+    """None when the function cannot be run symbolically: policies that need paths are then exhausted."""
+    best: Attempt | None
+    """The costliest attempt at this size so far, whoever made it; the engine sets it after each step."""
+
+    def walk(self, policy: BranchPolicy, start: State | None = None) -> Attempt:
+        """One symbolic path from `start` (the beginning, if None), confirmed by a real run.
+
+        Raises nothing the function raised. A path whose real run differs from what the executor predicted is
+        an attempt all the same: its cost is that of the real run.
+        """
+        ...
+
+    def run(self, inputs: Inputs) -> Attempt:
+        """One real run on a copy of `inputs`."""
+        ...
+
+    def random(self, rng: Random) -> Inputs:
+        """Arguments of this size drawn at random: what an average input looks like."""
+        ...

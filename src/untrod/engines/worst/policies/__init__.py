@@ -1,0 +1,1 @@
+"""Ways to hunt for the costliest input. One file, one class; `catalogue.py` knows them by name."""
