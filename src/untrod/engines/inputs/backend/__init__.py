@@ -6,7 +6,8 @@
 
 - `entry`: registers the backend (the `hypothesis` entry point);
 - `config`: which learner, which seed;
-- `provider`: draws become choices, test cases become episodes;
+- `provider`: test cases become episodes;
+- `draws`, `asking`: draws become choices;
 - `spans`, `names`: the context of a choice, and names for it;
 - `arms`, `texts`, `plain`: endless domains, and Hypothesis's own distributions;
 - `identity`: when two test cases are the same input.

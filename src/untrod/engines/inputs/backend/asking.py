@@ -1,0 +1,122 @@
+"""Puts draws before the learner as choices, and answers them from a script while one is being played.
+
+A *script* is a sequence of values that somebody wants drawn: a corpus entry, a saved failure. It is played
+as far as it fits, and the learner watches.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, cast
+
+from hypothesis.internal.conjecture.choice import choice_permitted
+
+from untrod.core.vocabulary import Choice
+from untrod.engines.inputs.backend.arms import Arms, remember
+from untrod.engines.inputs.backend.identity import MISSING
+from untrod.engines.inputs.backend.plain import continue_probability
+from untrod.engines.inputs.backend.spans import Span, SpanContext
+
+
+class Asking:
+    """The questions of one test function, test case after test case."""
+
+    def __init__(self, spans: SpanContext, rng: Random) -> None:
+        self.learner: Any = None
+        self.answers: list[int] = []  # of the running test case: the numbers of the options
+        self._spans = spans
+        self._rng = rng
+        self._choice = Choice(spans.context)
+        self._script: list[Any] = []
+        self._learned: dict[Any, list[Any]] = {}
+        self._wide: list[tuple[Any, Any]] = []
+
+    def begin(self, script: list[Any]) -> None:
+        """A new test case, which plays `script` first."""
+        self.answers.clear()
+        self._wide.clear()
+        self._script = script[::-1]
+
+    def keep(self) -> None:
+        """The test case was valid and new: its values from large domains are worth another try."""
+        for pool, value in self._wide:
+            remember(self._learned.setdefault(pool, []), value, self._rng)
+
+    def pick(
+        self,
+        kind: str,
+        options: int,
+        weights: Any,
+        *,
+        open_options: int = 0,
+        note: bool = True,
+        wanted: int | None = None,
+    ) -> int:
+        choice = self._choice
+        span = choice.context.frames[-1]
+        assert isinstance(span, Span)
+        choice.site = (kind, *span.key)
+        choice.options = options
+        choice.weights = weights
+        choice.open = open_options
+        option: int
+        if wanted is None:
+            option = self.learner.decide(choice)
+        else:
+            option = wanted
+            observe = getattr(self.learner, "observe", None) or (
+                lambda choice, _: self.learner.decide(choice)
+            )
+            observe(choice, option)
+        self.answers.append(option)
+        if note and not (kind == "bool" and self._spans.between_elements):
+            self._spans.note(option)
+        return option
+
+    def pull(self, kind: str, arms: Arms[Any], wanted: Any) -> Any:
+        """A value from a large domain; `wanted` is what a script asks for, or MISSING."""
+        scripted = None
+        if wanted is not MISSING:
+            scripted = arms.values.index(wanted) if wanted in arms.values else arms.options - 1
+        option = self.pick(kind, arms.options, arms.weights, open_options=arms.open, wanted=scripted)
+        pool = (self._choice.site, id(arms))  # one site may draw from several ranges
+        value = wanted
+        if wanted is MISSING:
+            value = arms.draw(option, self._learned.get(pool, []), self._rng)
+        if option >= len(arms.values):
+            self._wide.append((pool, value))
+            self._spans.context.answers[-1] = value
+        return value
+
+    def spell(self, characters: int, min_size: int, max_size: int, script: list[int] | None) -> list[int]:
+        """A text over a small alphabet, character by character, as a level of its own."""
+        go_on = continue_probability(min_size, max_size)
+        context = self._spans.context
+        parent = context.frames[-1]
+        assert isinstance(parent, Span)
+        text = Span("text", 0, parent.name, len(context.answers), False)
+        context.frames.append(text)
+        chosen: list[int] = []
+        while len(chosen) < max_size:
+            more = char = None
+            if script is not None:
+                more = int(len(chosen) < len(script))
+                char = script[len(chosen)] if more else None
+            may_stop = len(chosen) >= min_size
+            if may_stop and not self.pick("more", 2, (1.0 - go_on, go_on), note=False, wanted=more):
+                break
+            chosen.append(self.pick("char", characters, None, wanted=char))
+        context.frames.pop()
+        parent.nested = True
+        return chosen
+
+    def scripted(self, kind: type, constraints: Any) -> Any:
+        """The next choice of the script being played. A script that does not fit is dropped."""
+        if not self._script:
+            return MISSING
+        value: Any = self._script.pop()
+        fits = type(value) is kind and bool(choice_permitted(cast(Any, value), constraints))
+        if fits:
+            return value
+        self._script.clear()
+        return MISSING
