@@ -57,6 +57,10 @@ def inputs(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A setting of the learner. Repeatable."),
     ] = None,
+    corpus: Annotated[
+        Path | None,
+        typer.Option("--corpus", metavar="FILE", help="Inputs to begin with, one per line. See the docs."),
+    ] = None,
     budget: BudgetText = "30s",
     seed: Seed = 0,
     workers: Workers = 1,
@@ -77,6 +81,8 @@ def inputs(
     """
     from untrod.cli.session import Session
     from untrod.core.budget import Budget
+    from untrod.engines.inputs.backend.engine import HypothesisConfig
+    from untrod.engines.inputs.corpus import read_corpus, traces_of
     from untrod.learn.catalogue import make_learner
     from untrod.runtime.limits import Limits, permissions
 
@@ -85,6 +91,7 @@ def inputs(
     learner = learner or ("auto" if is_pytest else "montecarlo")
     chosen = pairs(settings, "--set")
     make_learner(learner, 0, chosen)  # complain now, not from inside a worker
+    lines = read_corpus(corpus) if corpus else []
     session = Session(
         project=project,
         store=store,
@@ -96,9 +103,10 @@ def inputs(
     )
     if is_pytest:
         _refuse_options({"--valid": valid, "--test": test, "--invalid": invalid, "--set": settings})
-        config = {"paths": [target], "learner": learner, "keep": keep}
+        config = HypothesisConfig((target,), learner, keep, tuple(lines)).to_json()
         return session.start("hypothesis", target, config, seed, Budget.parse(budget))
     config = _generator_config(project, target, valid, test, invalid or [], different, learner, chosen, keep)
+    config["corpus"] = traces_of(corpus, lines) if corpus else []
     return session.start("inputs", target, config, seed, Budget.parse(budget))
 
 

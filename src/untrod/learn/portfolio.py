@@ -66,6 +66,10 @@ class Portfolio:
         """There is something to learn from: a warm start, or a corpus."""
         self.awake = True
 
+    def rest(self) -> None:
+        """What it was woken for is over. It sleeps on, unless something was rejected meanwhile."""
+        self.awake = self.awake and self.rejected > 0
+
     # -- one episode ------------------------------------------------------------------------------
 
     def decide(self, choice: Choice) -> int:

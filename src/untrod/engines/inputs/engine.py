@@ -26,6 +26,7 @@ class InputsConfig:
     learner: str = "montecarlo"
     settings: dict[str, Json] = field(default_factory=dict)
     keep: int = KEEP
+    corpus: tuple[tuple[int, ...], ...] = ()  # traces to begin with
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -37,6 +38,7 @@ class InputsConfig:
             "learner": self.learner,
             "settings": self.settings,
             "keep": self.keep,
+            "corpus": [list(trace) for trace in self.corpus],
         }
 
     @classmethod
@@ -53,6 +55,7 @@ class InputsConfig:
             learner=body["learner"],
             settings=body["settings"],
             keep=body["keep"],
+            corpus=tuple(tuple(trace) for trace in body.get("corpus", ())),
         )
 
 
@@ -69,6 +72,7 @@ class InputsEngine:
     def spec(self, shard: int) -> Json:
         body = self.config.to_json()
         body["keep"] = -(-self.config.keep // self._workers)
+        body["corpus"] = body["corpus"][shard :: self._workers]
         return {**body, "seed": derive(self._seed, "inputs", shard), "project": str(self._project)}
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | tuple[Finding, int]]:

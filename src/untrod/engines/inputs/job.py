@@ -15,6 +15,7 @@ from untrod.core.loop import explore
 from untrod.core.protocols import Batch, Beacon, Learner
 from untrod.core.vocabulary import Choice, Context, Episode, Json, Outcome, Trace
 from untrod.engines.inputs.characteristic import ByValue, Characteristic, by_choices
+from untrod.engines.inputs.follow import Following
 from untrod.engines.inputs.guide import Replay
 from untrod.engines.inputs.novelty import Novelty
 from untrod.engines.inputs.target import GeneratorTarget
@@ -50,6 +51,7 @@ class InputsJob:
             tuple(_load_exception(name, project) for name in spec["invalid"]),
         )
         self._learner: Learner = make_learner(spec["learner"], spec["seed"], spec["settings"])
+        self._following = Following(self._learner, spec["corpus"])
         self._novelty = Novelty()
         self._keep: int = spec["keep"]
         self._passed_over: set[int] = set()
@@ -67,11 +69,13 @@ class InputsJob:
                 if self._episodes in self._passed_over:
                     self._pass_over()
                     continue
-                for episode in explore(self._target, self._learner, self._novelty, self._episodes):
+                for episode in explore(self._target, self._player(), self._novelty, self._episodes):
                     self._count(episode, report)
                     number = self._episodes
                     if number >= last or number in self._passed_over or time.monotonic() >= deadline:
                         break
+                    if number <= len(self._following):
+                        break  # another one plays next
         except EpisodeStopped:
             pass  # the campaign is ending; what was counted stays counted
         self._beacon.end()
@@ -81,6 +85,13 @@ class InputsJob:
             "corpus": report.corpus,
             "findings": report.findings,
         }
+
+    def _player(self) -> Learner:
+        """Whoever decides from here on: the corpus first, then the learner."""
+        if self._episodes >= len(self._following):
+            return self._learner
+        self._following.follow(self._episodes)
+        return self._following
 
     def _counts(self) -> dict[str, Json]:
         return {

@@ -1,14 +1,17 @@
 """Puts draws before the learner as choices, and answers them from a script while one is being played.
 
 A *script* is a sequence of values that somebody wants drawn: a corpus entry, a saved failure. It is played
-as far as it fits, and the learner watches.
+as far as it fits, and the learner watches. Scripts hold every choice of a test case, also the forced ones
+that never reach a provider, so the place in a script is how many choices Hypothesis has noted so far.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any, cast
 
+from hypothesis.control import _current_build_context
 from hypothesis.internal.conjecture.choice import choice_permitted
 
 from untrod.core.vocabulary import Choice
@@ -27,15 +30,15 @@ class Asking:
         self._spans = spans
         self._rng = rng
         self._choice = Choice(spans.context)
-        self._script: list[Any] = []
+        self._script: Sequence[Any] = ()
         self._learned: dict[Any, list[Any]] = {}
         self._wide: list[tuple[Any, Any]] = []
 
-    def begin(self, script: list[Any]) -> None:
+    def begin(self, script: Sequence[Any]) -> None:
         """A new test case, which plays `script` first."""
         self.answers.clear()
         self._wide.clear()
-        self._script = script[::-1]
+        self._script = script
 
     def keep(self) -> None:
         """The test case was valid and new: its values from large domains are worth another try."""
@@ -112,11 +115,12 @@ class Asking:
 
     def scripted(self, kind: type, constraints: Any) -> Any:
         """The next choice of the script being played. A script that does not fit is dropped."""
-        if not self._script:
+        context = _current_build_context.value
+        if not self._script or context is None:
             return MISSING
-        value: Any = self._script.pop()
-        fits = type(value) is kind and bool(choice_permitted(cast(Any, value), constraints))
-        if fits:
+        at = len(context.data._nodes)
+        value: Any = self._script[at] if at < len(self._script) else MISSING
+        if type(value) is kind and bool(choice_permitted(cast(Any, value), constraints)):
             return value
-        self._script.clear()
+        self._script = ()
         return MISSING

@@ -18,14 +18,17 @@ class Config:
     """`seed` None means: the running test's own.
 
     `tables` is what an earlier run has learned (see `warm`); `corpus` holds choice sequences to try and learn
-    from first, as the Hypothesis database keeps them; `started` is given every provider that starts, for
-    asking it afterwards what it has learned.
+    from first, as the Hypothesis database keeps them, and `entries` lines of a corpus file (see `corpus`);
+    `bootstrap` says whether to learn from what the test itself brings along (see `bootstrap`); `started` is
+    given every provider that starts, for asking it afterwards what it has learned.
     """
 
     learner: str = "auto"
     seed: int | None = None
     tables: Json = None
     corpus: tuple[tuple[Any, ...], ...] = ()
+    entries: tuple[Any, ...] = ()
+    bootstrap: bool = True
     started: Callable[[Any], None] | None = None
 
 

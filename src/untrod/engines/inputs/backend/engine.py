@@ -23,13 +23,20 @@ class HypothesisConfig:
     paths: tuple[str, ...]
     learner: str = "auto"
     keep: int = KEEP
+    corpus: tuple[tuple[int, str], ...] = ()  # lines and their numbers, as `corpus.read_corpus` gives them
 
     def to_json(self) -> dict[str, Json]:
-        return {"paths": list(self.paths), "learner": self.learner, "keep": self.keep}
+        return {
+            "paths": list(self.paths),
+            "learner": self.learner,
+            "keep": self.keep,
+            "corpus": [list(line) for line in self.corpus],
+        }
 
     @classmethod
     def from_json(cls, body: Json) -> HypothesisConfig:
-        return cls(tuple(body["paths"]), body["learner"], body["keep"])
+        corpus = tuple((number, line) for number, line in body.get("corpus", ()))
+        return cls(tuple(body["paths"]), body["learner"], body["keep"], corpus)
 
 
 class HypothesisEngine:
@@ -56,6 +63,7 @@ class HypothesisEngine:
             "shards": self._workers,
             "project": str(self._project),
             "tables": self._tables,
+            "corpus": [list(line) for line in self.config.corpus],
         }
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:

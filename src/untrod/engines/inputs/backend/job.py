@@ -18,6 +18,7 @@ from untrod.core.vocabulary import Json, Outcome, Trace
 from untrod.engines.inputs.backend.running import Call, Watch, collect, run_test
 from untrod.engines.inputs.backend.snapshots import read_snapshot, write_snapshot
 from untrod.engines.inputs.backend.warm import export_tables
+from untrod.engines.inputs.corpus import Entry, entry_of, misfits
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, text_of
 from untrod.source.codec import encode
@@ -36,12 +37,15 @@ class HypothesisJob:
         self._learner: str = spec["learner"]
         self._keep: int = spec["keep"]
         self._beacon = beacon
-        everything = collect(spec["paths"], self._project)
-        self._tests = everything[spec["shard"] :: spec["shards"]]
+        self._everything = collect(spec["paths"], self._project)
+        self._tests = self._everything[spec["shard"] :: spec["shards"]]
         self._tables: dict[str, Json] = {node: spec["tables"].get(node) for node in self._tests}
         self._known: dict[str, set[str]] = {node: set() for node in self._tests}
         self._done: set[str] = set()
         self._rejections: dict[str, list[str]] = {}
+        self._met: set[str] = set()  # tests whose examples, saved failures and corpus lines were tried
+        self._corpus = [entry_of(number, line) for number, line in spec["corpus"]]
+        self._unused = {entry.line for entry in self._corpus if entry is not None}
         self._episodes = self._valid = self._kept = self._turn = 0
         self._passed_over: set[int] = set()
 
@@ -62,6 +66,7 @@ class HypothesisJob:
             self._episodes += 1
             return
         watch = self._run(node, examples)
+        self._meet(node, watch, report)
         self._beacon.end()
         self._episodes += max(watch.episodes, 1)
         self._valid += watch.valid
@@ -88,7 +93,27 @@ class HypothesisJob:
             learner=self._learner,
             seed=derive(self._seed, node, self._episodes),
             tables=self._tables.get(node),
+            bootstrap=node not in self._met,
+            entries=() if node in self._met else self._entries(node),
         )
+
+    def _entries(self, node: str) -> tuple[Entry, ...]:
+        """The lines of the corpus that may be for this test: exported ones name theirs."""
+        return tuple(
+            entry
+            for entry in self._corpus
+            if entry is not None
+            and (entry.answers is None or len(self._everything) == 1 or entry.answers[:1] == (node,))
+        )
+
+    def _meet(self, node: str, watch: Watch, report: dict[str, Json]) -> None:
+        for provider in watch.providers:
+            self._unused -= provider.used_lines
+        self._met.add(node)
+        # A test of another shard may have used the others: only one who sees all can tell.
+        if self._unused and self._met.issuperset(self._everything):
+            report["notices"].append(misfits(self._unused, self._everything))
+            self._unused.clear()
 
     def _learn_from(self, node: str, watch: Watch) -> None:
         for provider in watch.providers:
@@ -165,6 +190,7 @@ class HypothesisJob:
             "kept": self._kept,
             "turn": self._turn,
             "done": sorted(self._done),
+            "met": sorted(self._met),
             "known": {node: sorted(known) for node, known in self._known.items()},
             "tables": self._tables,
             "rejections": self._rejections,
@@ -175,6 +201,7 @@ class HypothesisJob:
         body = read_snapshot(blob)
         self._episodes, self._valid, self._kept = body["episodes"], body["valid"], body["kept"]
         self._turn, self._done = body["turn"], set(body["done"])
+        self._met = set(body.get("met", body["done"]))
         self._known = {node: set(known) for node, known in body["known"].items()}
         self._tables = body["tables"]
         self._rejections = body["rejections"]

@@ -17,6 +17,7 @@ from hypothesis.errors import BackendCannotProceed, StopTest, UnsatisfiedAssumpt
 
 from untrod.core.vocabulary import Episode, Outcome
 from untrod.engines.inputs.backend import config as configuration
+from untrod.engines.inputs.backend.bootstrap import RunningTest, Script, script_of
 from untrod.engines.inputs.backend.draws import DrawingProvider
 from untrod.engines.inputs.backend.identity import Identity
 from untrod.engines.inputs.backend.progress import Progress
@@ -38,7 +39,11 @@ class UntrodProvider(DrawingProvider):
         self._identity = Identity()
         self._started = False
         self.episodes = self.valid = self.unique = 0
-        self._scripts: list[list[Any]] = []
+        self._test = RunningTest.find()
+        self._scripts: list[Script] = []
+        self._lessons = list(self._test.scripts()) if self._test and self.config.bootstrap else []
+        self._plays_last = False  # the running test case plays the last script
+        self.used_lines: set[int] = set()  # of the corpus
         self._engine_runs_us = False
         self._progress = Progress(self.spans)
 
@@ -57,10 +62,17 @@ class UntrodProvider(DrawingProvider):
             self._start()
         self.spans.reset()
         self._guided = getattr(self.learner, "awake", self.learner.needs_context)
-        self._asking.begin(self._scripts.pop(0) if self._guided and self._scripts else [])
+        self._asking.begin(self._next_script() if self._guided else ())
         if self._guided and self._engine_runs_us and self.valid < COLD:
             self._progress.start()
         return self
+
+    def _next_script(self) -> Script:
+        """Lessons wait until something was rejected: a test that takes everything needs none."""
+        if self._scripts:
+            self._plays_last = len(self._scripts) == 1
+            return self._scripts.pop(0)
+        return self._lessons.pop(0) if self._lessons else ()
 
     def _start(self) -> None:
         """The seed comes from the running test, so `@seed` and `--hypothesis-seed` hold here too."""
@@ -77,12 +89,18 @@ class UntrodProvider(DrawingProvider):
         self._started = True
         for choices in self.config.corpus:
             self.replay_choices(choices)
+        strategies = self._test.strategies if self._test else {}
+        for entry in self.config.entries:
+            script = script_of(entry, strategies)
+            if script is not None:
+                self.used_lines.add(entry.line)
+                self.replay_choices(script)
         if self.config.started is not None:
             self.config.started(self)
 
     def replay_choices(self, choices: tuple[Any, ...]) -> None:
         """Play `choices` in a coming test case, as far as they fit, and learn from how it ends."""
-        self._scripts.append(list(choices))
+        self._scripts.append(tuple(choices))
         wake = getattr(self.learner, "wake", None)
         if wake is not None:
             wake()
@@ -104,6 +122,9 @@ class UntrodProvider(DrawingProvider):
         else:
             self._judge_valid(episode)
         self.learner.learn(episode)
+        if self._plays_last and self.config.tables is None and hasattr(self.learner, "rest"):
+            self.learner.rest()
+        self._plays_last = False
 
     def _judge_valid(self, episode: Episode) -> None:
         self.valid += 1

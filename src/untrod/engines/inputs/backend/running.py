@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import functools
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -20,16 +21,21 @@ import pytest
 from hypothesis import HealthCheck, Phase
 from hypothesis.control import _current_build_context
 from hypothesis.core import encode_failure
-from hypothesis.database import DirectoryBasedExampleDatabase, InMemoryExampleDatabase, ReadOnlyDatabase
+from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.errors import StopTest, UnsatisfiedAssumption
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import digest
 from untrod.engines.inputs.backend.config import configure
+from untrod.engines.inputs.backend.database import saved_failures
 from untrod.runtime.describe import text_of
 
 _FOR_LEARNING = [HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large]
 """Checks that a learner makes moot: they stop a test that rejects much before anything can be learned."""
+
+
+EXAMPLE = "@example"
+"""Stands for the choices of an explicit example: it was not drawn, and is run again with all its like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,7 @@ class Call:
 
     arguments: dict[str, Any]
     text: str
-    blob: str  # the choices behind it, as `@reproduce_failure` takes them
+    blob: str  # the choices behind it, as `@reproduce_failure` takes them, or EXAMPLE
 
 
 @dataclass
@@ -76,9 +82,11 @@ def run_test(
     """Run one test for `examples` examples; with `blob`, only the example it encodes.
 
     `begin` is called before each example; `known` holds the digests of inputs seen before, and grows.
+    Without `bootstrap`, what the test brings along (its `@example`s, saved failures) is known already.
     """
     watch = Watch()
-    plugin = _Runner(watch, examples, known, begin, blob, project)
+    skipped = set() if backend.get("bootstrap", True) else {Phase.explicit, Phase.reuse}
+    plugin = _Runner(watch, examples, known, begin, blob, project, {Phase.explain, *skipped})
     with configure(started=watch.providers.append, **backend):
         _pytest([node], project, plugin)
     if not watch.episodes:  # a state machine: its runs pass us by, the provider has counted them
@@ -120,6 +128,7 @@ class _Runner:
         begin: Callable[[], None],
         blob: str,
         project: Path,
+        skipped: set[Phase],
     ) -> None:
         self._watch = watch
         self._examples = examples
@@ -127,6 +136,7 @@ class _Runner:
         self._begin = begin
         self._blob = blob
         self._project = project
+        self._skipped = skipped
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: Any) -> Iterator[None]:
@@ -138,7 +148,8 @@ class _Runner:
         function._hypothesis_internal_use_settings = self._settings(
             function._hypothesis_internal_use_settings
         )
-        if self._blob:
+        reproduced = bool(self._blob) and self._blob != EXAMPLE
+        if reproduced:
             function._hypothesis_internal_use_reproduce_failure = (
                 hypothesis.__version__,
                 base64.b64decode(self._blob),
@@ -149,7 +160,7 @@ class _Runner:
             return (yield)
         finally:
             function.hypothesis.inner_test = inner
-            if self._blob:
+            if reproduced:
                 function._hypothesis_internal_use_reproduce_failure = None
 
     @pytest.hookimpl(wrapper=True)
@@ -160,15 +171,15 @@ class _Runner:
         return report
 
     def _settings(self, before: hypothesis.settings) -> hypothesis.settings:
-        saved = DirectoryBasedExampleDatabase(self._project / ".hypothesis" / "examples")
+        kept = [phase for phase in before.phases if phase not in self._skipped]
         return hypothesis.settings(
             before,
             backend="hypothesis" if self._blob else "untrod",
             max_examples=self._examples,
             # Explaining runs hundreds of variations of a failure, for a comment that nobody here reads.
-            phases=[phase for phase in before.phases if phase is not Phase.explain],
+            phases=[Phase.explicit] if self._blob == EXAMPLE else kept,
             # The user's saved failures are tried first; new ones are the store's business, not the worker's.
-            database=ReadOnlyDatabase(saved) if not self._blob else InMemoryExampleDatabase(),
+            database=InMemoryExampleDatabase() if self._blob else saved_failures(before, self._project),
             suppress_health_check={*before.suppress_health_check, *_FOR_LEARNING},
             print_blob=False,
         )
@@ -176,6 +187,8 @@ class _Runner:
     def _watched(self, inner: Callable[..., Any]) -> Callable[..., Any]:
         watch, known, begin = self._watch, self._known, self._begin
 
+        # Hypothesis looks through `wraps` for source and signature, which decide where it keeps failures.
+        @functools.wraps(inner)
         def watched(*args: Any, **kwargs: Any) -> Any:
             begin()
             watch.episodes += 1
@@ -195,7 +208,6 @@ class _Runner:
                 watch.new.append((key, Call({}, text, _choices())))
             return result
 
-        watched.__name__ = getattr(inner, "__name__", "test")
         return watched
 
 
@@ -213,4 +225,6 @@ def _choices() -> str:
     context = _current_build_context.value
     if context is None:
         return ""
+    if context.data.max_choices == 0:
+        return EXAMPLE
     return base64.b64encode(encode_failure(node.value for node in context.data.nodes)).decode()
