@@ -13,6 +13,7 @@ together with the shape, is a complete input, whoever made it: a solver's model,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,8 +95,7 @@ class Dict:
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """Always this value: no leaf. Mutable values are shared by all who assemble the shape: give fresh ones
-    through List or Dict instead."""
+    """Always this value, or a copy of it: no leaf."""
 
     value: Any
 
@@ -185,7 +185,7 @@ def _assemble(shape: Shape, source: Iterator[Any], text: Callable[[Sequence[Any]
         case Tuple(parts) | Arguments(parts):
             return tuple(_assemble(part, source, text) for part in parts)
         case Const(value):
-            return value
+            return deepcopy(value)  # the function may change it
 
 
 def _next(source: Iterator[Any]) -> Any:
