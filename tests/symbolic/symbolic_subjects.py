@@ -90,9 +90,7 @@ CALLS = 0
 
 
 def remembers(number: int) -> int:
-    """Not deterministic: the second call asks another question."""
+    """Not deterministic: every call asks another question."""
     global CALLS
     CALLS += 1
-    if CALLS % 2:
-        return 1 if number > 3 else 2
-    return 3 if number < -3 else 4
+    return 1 if number > 10 * CALLS else 2

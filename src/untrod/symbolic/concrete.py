@@ -48,7 +48,7 @@ def disagreement(function: Callable[..., Any], result: PathResult) -> str:
     if result.status not in ("done", "raised", "ignored"):
         return ""
     if result.inputs is None:
-        return "the path has no inputs"
+        return "" if result.status == "ignored" else "the path has no inputs"
     found = run(function, result.inputs)
     claimed = Concrete(result.value, result.error)
     agrees = type(found.error) is type(claimed.error)
@@ -57,6 +57,12 @@ def disagreement(function: Callable[..., Any], result: PathResult) -> str:
     if result.status == "ignored":
         agrees = isinstance(found.error, Rejected)
     return "" if agrees else f"the path {claimed}, the run {found}"
+
+
+def differs(function: Callable[..., Any], arguments: Sequence[Any]) -> bool:
+    """Do two runs on the same arguments do different things?"""
+    first, second = run(function, arguments), run(function, arguments)
+    return type(first.error) is not type(second.error) or not _same(first.value, second.value)
 
 
 _PLAIN = (int, float, str, bytes, bool, type(None))

@@ -49,6 +49,12 @@ class Char:
     low: int = 32
     high: int = 126
 
+    def __post_init__(self) -> None:
+        if self.alphabet == "":
+            raise UntrodError(
+                "an alphabet of no characters", "give at least one, or None for printable ASCII"
+            )
+
     def holds(self, value: Any) -> bool:
         if type(value) is not str or len(value) != 1:
             return False

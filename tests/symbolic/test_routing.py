@@ -1,0 +1,143 @@
+"""Lean where it can, CrossHair where it must; the reason is always known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import executor_conformance as conformance
+import lean_subjects
+import pytest
+import symbolic_subjects
+from executor_conformance import Always, confirmed, ended, explore
+
+from untrod.core.errors import UntrodError
+from untrod.core.validity import Rejected
+from untrod.symbolic.flat import flatten, restore
+from untrod.symbolic.lean.executor import LeanExecutor
+from untrod.symbolic.protocol import SymbolicExecutor
+from untrod.symbolic.routing import RoutedExecutor, make_executor, route
+from untrod.symbolic.shapes import Arguments, Bool, Bytes, Char, Int, List, Text
+
+NUMBER = Arguments((Int(),))
+
+
+def stub(engine: str, function: Callable[..., Any], arguments: Arguments) -> SymbolicExecutor:
+    """CrossHair's place taken by lean on a function that always works, so that the change can be seen."""
+    if engine == "lean":
+        return LeanExecutor(function, arguments)
+    executor = LeanExecutor(symbolic_subjects.contradiction, arguments)
+    executor.name = "stub"
+    return executor
+
+
+ALONE = [check for check in conformance.CHECKS if check is not conformance.non_determinism_is_named]
+
+
+@pytest.mark.parametrize("check", ALONE, ids=lambda check: check.__name__)
+def test_the_protocol_is_kept(check: Callable[[conformance.Make], None]) -> None:
+    check(RoutedExecutor)
+
+
+def test_the_shape_says_where_to_begin() -> None:
+    assert route(Arguments((List(Text(2), 2), Bool(), Char()))).engine == "lean"
+    chosen = route(Arguments((Int(), List(Bytes(2), 1))))
+    assert chosen.engine == "crosshair"
+    assert "bytes" in chosen.reason
+
+
+def test_what_lean_cannot_model_moves_to_the_other_engine() -> None:
+    def function(number: int) -> str:
+        if number > 1000:
+            number / 2
+        return symbolic_subjects.contradiction(number)
+
+    executor = RoutedExecutor(function, NUMBER, stub)
+    assert (executor.name, executor.route.engine) == ("lean", "lean")
+    result = executor.advance(executor.initial(), Always(True), max_branches=10)
+    assert executor.route.engine == "crosshair"
+    assert "division with /" in executor.route.reason
+    assert executor.name == "stub"
+    assert result.value == "big"
+
+
+def test_states_of_the_engine_that_was_left_are_refused() -> None:
+    executor = RoutedExecutor(lean_subjects.complains, NUMBER, stub)
+    before = executor.advance(executor.initial(), Always(False), max_branches=10).pending
+    executor._change("a test")
+    executor._paths = executor._lost = 0
+    assert executor.route.engine == "lean"  # one good path and none lost: there is no reason to change
+    executor._lost = 1
+    assert executor._change("a test")
+    assert executor.advance(before[0], Always(True), max_branches=10).status == "unsupported"
+    assert executor.check(before[0]) == "unknown"
+    assert executor.solve(before[0]) is None
+
+
+def test_a_few_lost_paths_are_no_reason_to_change() -> None:
+    def function(items: list[int]) -> float:
+        for number, item in enumerate(items):
+            if item > 1000:
+                return number
+        return items[0] / 2
+
+    executor = RoutedExecutor(function, Arguments((List(Int(), 8),)), stub)
+    results = explore(executor, side=True)
+    assert [result.status for result in results].count("unsupported") == 1
+    assert executor.route.engine == "lean"
+
+
+def test_a_function_that_is_not_deterministic_is_named_and_not_the_engine_blamed() -> None:
+    answers = iter("abcdefgh")
+
+    def function(number: int) -> str:
+        return next(answers)
+
+    executor = RoutedExecutor(function, NUMBER, stub)
+    result = executor.advance(executor.initial(), Always(True), max_branches=10)
+    assert result.status == "diverged"
+    assert "not deterministic" in result.reason
+    assert executor.route.engine == "lean"
+
+
+def test_a_path_that_is_not_confirmed_is_no_result() -> None:
+    namespace: dict[str, Any] = {}
+    exec("def function(number):\n    return 'real' if type(number) is int else 'proxy'", namespace)
+    executor = RoutedExecutor(namespace["function"], NUMBER, _no_other_engine)
+    result = executor.advance(executor.initial(), Always(True), max_branches=10)
+    assert result.status == "unsupported"
+    assert "the path returned 'proxy', the run returned 'real'" in result.reason
+    assert "CrossHair cannot take over (not here)" in executor.route.reason
+
+
+def _no_other_engine(engine: str, function: Callable[..., Any], arguments: Arguments) -> SymbolicExecutor:
+    if engine == "crosshair":
+        raise UntrodError("not here")
+    return LeanExecutor(function, arguments)
+
+
+def test_an_unknown_engine_is_named() -> None:
+    with pytest.raises(UntrodError, match="no engine 'heavy'"):
+        make_executor("heavy", len, NUMBER)
+
+
+def test_a_flat_function_takes_leaves() -> None:
+    shape = Arguments((List(Int(0, 9), 2), Text(2, "ab"), Bool()))
+    seen: list[Any] = []
+    flat = flatten(lambda *arguments: seen.append(arguments), shape)
+    flat(1, 2, 97, 98, True)
+    assert seen == [([1, 2], "ab", True)]
+    assert list(flat.__annotations__.values()) == [int, int, int, int, bool]
+    with pytest.raises(Rejected):
+        flat(1, 10, 97, 98, True)
+    with pytest.raises(Rejected):
+        flat(1, 2, 97, 99, True)
+    assert restore(shape, [1, 2, 97, 98, True]) == seen[0]
+
+
+def test_lean_can_walk_a_flat_function_too() -> None:
+    shape = Arguments((List(Int(), 3),))
+    flat = flatten(symbolic_subjects.insertion_sort, shape)
+    results = explore(LeanExecutor(flat, Arguments((Int(),) * 3)))
+    assert len(ended(results)) == 6
+    confirmed(flat, results)
