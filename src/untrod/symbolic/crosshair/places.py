@@ -1,0 +1,91 @@
+"""Where in the user's code a decision stands, and whether the user's code asked for it.
+
+Every decision is raised somewhere deep inside CrossHair. The nearest frame of the user's files is its place.
+It is a branch *of the user's code* in two cases: the interpreter stands at a conditional jump or a loop's
+next step there, or nothing but the truth-value protocol lies between (`max(x, y)` asks for a truth value).
+Everything else, such as the six questions behind one `s.isdigit()`, is CrossHair's own modelling.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from bisect import bisect_right
+from collections.abc import Callable, Collection
+from inspect import unwrap
+from types import CodeType
+from typing import Any, NamedTuple
+
+from untrod.symbolic.protocol import Location
+
+_TRUTH = frozenset(
+    {"__bool__", "__ch_realize__", "realize"}
+)  # SymbolicBool.__bool__ and what it goes through
+_JUMPS = ("POP_JUMP", "JUMP_IF", "FOR_ITER")
+
+
+class Place(NamedTuple):
+    location: Location
+    is_branch: bool  # of the user's code
+
+
+class Places:
+    """Finds the place of a decision from the stack of frames; remembers what it has worked out."""
+
+    def __init__(self, function: Callable[..., Any], files: Collection[str] | None = None) -> None:
+        code = code_of(function)
+        own = code.co_filename if code is not None else ""
+        self._files = frozenset(files) if files is not None else frozenset({own})
+        self._unit = code.co_qualname if code is not None else getattr(function, "__qualname__", "")
+        self._line = code.co_firstlineno if code is not None else 0
+        # By identity, since hashing a code object hashes all its constants; the value keeps the object alive.
+        self._seen: dict[tuple[int, int], tuple[CodeType, Location, bool]] = {}
+
+    def current(self) -> Place | None:
+        """The place of the decision that the caller's caller is to take; None outside the user's code."""
+        frame = sys._getframe(2)
+        plain = True
+        while frame.f_code.co_filename not in self._files:
+            plain = plain and frame.f_code.co_name in _TRUTH
+            if frame.f_back is None:
+                return None
+            frame = frame.f_back
+        code, offset = frame.f_code, frame.f_lasti
+        known = self._seen.get((id(code), offset))
+        if known is None:
+            known = self._seen[id(code), offset] = (code, *_describe(code, offset))
+        return Place(known[1], plain or known[2])
+
+    def argument(self, number: int) -> Place:
+        """The place of decisions taken while argument `number` is made, before the first bytecode."""
+        return Place(Location(self._unit, self._line, -1 - number), False)
+
+
+def code_of(function: Callable[..., Any]) -> CodeType | None:
+    """The code behind decorators, methods, classes and callable objects; None for what is written in C."""
+    function = unwrap(function)
+    function = getattr(function, "func", function)  # functools.partial
+    if isinstance(function, type):
+        function = function.__init__  # type: ignore[misc]
+    for candidate in (
+        function,
+        getattr(function, "__func__", None),
+        vars(type(function)).get("__call__"),
+    ):
+        code = getattr(candidate, "__code__", None)
+        if isinstance(code, CodeType):
+            return code
+    return None
+
+
+def _describe(code: CodeType, offset: int) -> tuple[Location, bool]:
+    """The instruction that is being executed. During a call, CPython 3.11 leaves the offset at PRECALL, at
+    CALL or in the cache behind it, depending on how warm the code is: all of these count as CALL."""
+    instructions = list(dis.get_instructions(code))
+    at = bisect_right([instruction.offset for instruction in instructions], offset) - 1
+    if instructions[at].opname == "PRECALL":
+        at += 1
+    found = instructions[at]
+    line = found.positions.lineno if found.positions is not None else None
+    location = Location(code.co_qualname, line or code.co_firstlineno, found.offset)
+    return location, found.opname.startswith(_JUMPS)
