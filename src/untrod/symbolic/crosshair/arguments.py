@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from crosshair.core import proxy_for_type
+from crosshair.core import _SIMPLE_PROXIES, proxy_for_type
 from crosshair.fnutil import resolve_signature
+from crosshair.libimpl.builtinslib import SymbolicInt
 from crosshair.tracers import ResumedTracing
 from crosshair.type_repo import get_subclass_map
 
@@ -63,6 +65,18 @@ class Arguments:
         space.next_uniq = len(self._parameters) * _NAMES + 1
         space.argument = None
         return tuple(made)
+
+
+@contextmanager
+def plain_integers() -> Iterator[None]:
+    """While a path is run, an int is a plain symbolic one. The kind that CrossHair prefers remembers its
+    bounds, and after `x > 10` it answers `x < 5` by itself: that branch would be missing from the path."""
+    preferred = _SIMPLE_PROXIES[int]
+    _SIMPLE_PROXIES[int] = lambda factory: SymbolicInt(factory.varname)
+    try:
+        yield
+    finally:
+        _SIMPLE_PROXIES[int] = preferred
 
 
 def _parameters(function: Callable[..., Any]) -> list[_Parameter]:

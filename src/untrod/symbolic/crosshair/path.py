@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from inspect import isdatadescriptor
 from typing import Any
 
 import crosshair.core_and_libs  # noqa: F401  registers the symbolic types
@@ -25,7 +26,7 @@ from crosshair.util import (
     UnknownSatisfiability,
 )
 
-from untrod.symbolic.crosshair.arguments import Arguments
+from untrod.symbolic.crosshair.arguments import Arguments, plain_integers
 from untrod.symbolic.crosshair.decisions import Broken, Stop
 from untrod.symbolic.crosshair.space import DecidingSpace
 from untrod.symbolic.protocol import Status
@@ -47,6 +48,7 @@ def walk(function: Callable[..., Any], arguments: Arguments, space: DecidingSpac
     """One path from its first decision to its last. Raises only what a policy raised."""
     with ExitStack() as contexts:
         for context in (
+            plain_integers(),
             Patched(),
             condition_parser(DEFAULT_OPTIONS.analysis_kind),
             COMPOSITE_TRACER,
@@ -120,9 +122,15 @@ def _realise(ending: Ending, given: tuple[Any, ...], space: DecidingSpace) -> No
 def _realise_error(error: BaseException) -> None:
     """In place, since an exception's constructor need not accept its own `args`. Tracebacks go: their frames
     hold the whole path."""
-    error.args = deep_realize(error.args)
-    for name, value in vars(error).items():
-        setattr(error, name, deep_realize(value))
+    fields = {
+        name for kind in type(error).__mro__ for name, item in vars(kind).items() if isdatadescriptor(item)
+    }
+    for name in {*vars(error), *fields}:
+        if not name.startswith("__"):  # `args`, an exit's `code`, and what the user's own classes have
+            try:
+                setattr(error, name, deep_realize(getattr(error, name)))
+            except (AttributeError, TypeError):  # read-only, or not set
+                pass
     link: BaseException | None = error
     while link is not None:
         link.__traceback__ = None

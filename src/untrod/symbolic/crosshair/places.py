@@ -1,19 +1,19 @@
 """Where in the user's code a decision stands, and whether the user's code asked for it.
 
 Every decision is raised somewhere deep inside CrossHair. The nearest frame of the user's files is its place.
-It is a branch *of the user's code* in two cases: the interpreter stands at a conditional jump or a loop's
-next step there, or nothing but the truth-value protocol lies between (`max(x, y)` asks for a truth value).
+It is a branch *of the user's code* in three cases: the interpreter stands at a conditional jump there; or at
+the next step of a loop, and the question is whether there is one; or nothing but the truth-value protocol
+lies between, as in `max(x, y)`.
 Everything else, such as the six questions behind one `s.isdigit()`, is CrossHair's own modelling.
 """
 
 from __future__ import annotations
 
 import dis
-import sys
 from bisect import bisect_right
 from collections.abc import Callable, Collection
 from inspect import unwrap
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from untrod.symbolic.protocol import Location
@@ -21,7 +21,7 @@ from untrod.symbolic.protocol import Location
 _TRUTH = frozenset(
     {"__bool__", "__ch_realize__", "realize"}
 )  # SymbolicBool.__bool__ and what it goes through
-_JUMPS = ("POP_JUMP", "JUMP_IF", "FOR_ITER")
+_STEP = _TRUTH | {"__iter__", "__next__", "__getitem__", "smt_fork"}
 
 
 class Place(NamedTuple):
@@ -39,14 +39,16 @@ class Places:
         self._unit = code.co_qualname if code is not None else getattr(function, "__qualname__", "")
         self._line = code.co_firstlineno if code is not None else 0
         # By identity, since hashing a code object hashes all its constants; the value keeps the object alive.
-        self._seen: dict[tuple[int, int], tuple[CodeType, Location, bool]] = {}
+        self._seen: dict[tuple[int, int], tuple[CodeType, Location, str]] = {}
 
-    def current(self) -> Place | None:
-        """The place of the decision that the caller's caller is to take; None outside the user's code."""
-        frame = sys._getframe(2)
-        plain = True
+    def current(self, asker: FrameType) -> Place | None:
+        """The place of the decision that `asker`, a frame of CrossHair's, is waiting for; None outside of the
+        user's code."""
+        frame = asker
+        truth = step = True
         while frame.f_code.co_filename not in self._files:
-            plain = plain and frame.f_code.co_name in _TRUTH
+            truth = truth and frame.f_code.co_name in _TRUTH
+            step = step and frame.f_code.co_name in _STEP
             if frame.f_back is None:
                 return None
             frame = frame.f_back
@@ -54,7 +56,9 @@ class Places:
         known = self._seen.get((id(code), offset))
         if known is None:
             known = self._seen[id(code), offset] = (code, *_describe(code, offset))
-        return Place(known[1], plain or known[2])
+        _, location, instruction = known
+        jumps = instruction.startswith(("POP_JUMP", "JUMP_IF")) or (step and instruction == "FOR_ITER")
+        return Place(location, truth or jumps)
 
     def argument(self, number: int) -> Place:
         """The place of decisions taken while argument `number` is made, before the first bytecode."""
@@ -78,7 +82,7 @@ def code_of(function: Callable[..., Any]) -> CodeType | None:
     return None
 
 
-def _describe(code: CodeType, offset: int) -> tuple[Location, bool]:
+def _describe(code: CodeType, offset: int) -> tuple[Location, str]:
     """The instruction that is being executed. During a call, CPython 3.11 leaves the offset at PRECALL, at
     CALL or in the cache behind it, depending on how warm the code is: all of these count as CALL."""
     instructions = list(dis.get_instructions(code))
@@ -88,4 +92,4 @@ def _describe(code: CodeType, offset: int) -> tuple[Location, bool]:
     found = instructions[at]
     line = found.positions.lineno if found.positions is not None else None
     location = Location(code.co_qualname, line or code.co_firstlineno, found.offset)
-    return location, found.opname.startswith(_JUMPS)
+    return location, found.opname

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 import time
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import z3  # type: ignore[import-untyped]
-from crosshair.statespace import RootNode, StateSpace, model_value_to_python
+from crosshair.statespace import HeapRef, RootNode, StateSpace, model_value_to_python, prefer_true
 from crosshair.tracers import NoTracing
 from crosshair.z3util import z3Not
 
@@ -17,6 +20,7 @@ from untrod.symbolic.crosshair.meter import Meter
 from untrod.symbolic.crosshair.places import Place, Places
 from untrod.symbolic.protocol import Feasibility
 
+UNIQUE_KEYS = "dict keys are unique"  # what CrossHair calls that assumption
 _NO_DEADLINE = 1e6  # seconds
 
 
@@ -62,6 +66,8 @@ class DecidingSpace(StateSpace):
         answer = self._answered(expr)
         if answer is None:
             condition = CrosshairCondition(expr)
+            if _is_aliasing(expr):
+                probability_true = 0.0
             answer = self.decisions.take(
                 condition, place, "user" if is_branch else "internal", probability_true
             )
@@ -80,6 +86,14 @@ class DecidingSpace(StateSpace):
     def fork_parallel(self, false_probability: float, desc: str = "") -> bool:
         return False
 
+    def defer_assumption(self, description: str, checker: Callable[[], bool]) -> None:
+        """CrossHair models `dict[str, ...]` as a list of pairs, and looks at the very end whether the model's
+        keys happen to differ: mostly all are empty, and the path is lost. So they are told apart first."""
+        if description == UNIQUE_KEYS:
+            pairs = inspect.getclosurevars(checker).nonlocals["orig_kv"]
+            super().defer_assumption("dict keys differ in length", lambda: self._tell_apart(pairs))
+        super().defer_assumption(description, checker)
+
     # What the decisions ask.
 
     def feasible(self, condition: CrosshairCondition, side: bool) -> Feasibility:
@@ -95,7 +109,9 @@ class DecidingSpace(StateSpace):
         return answer
 
     def _answered(self, expr: Any) -> bool | None:
-        """The answer, where the path has settled the condition or its opposite."""
+        """The answer, where the path has settled the condition or its opposite, or where it is trivial."""
+        if z3.is_eq(expr) and expr.arg(0).eq(expr.arg(1)):
+            return True
         answer = self._exprs_known.get(expr)
         if answer is None:
             opposite = self._exprs_known.get(z3Not(expr))
@@ -105,7 +121,7 @@ class DecidingSpace(StateSpace):
     def _place(self) -> Place:
         if self.argument is not None:
             return self._places.argument(self.argument)
-        return self._places.current() or self._places.argument(-1)
+        return self._places.current(sys._getframe(2)) or self._places.argument(-1)
 
     def _value(self, expr: Any) -> Any:
         known = self._values.get(expr.get_id())
@@ -143,6 +159,15 @@ class DecidingSpace(StateSpace):
         self._assert(expr == value, model)
         return value
 
+    def _tell_apart(self, pairs: Any) -> bool:
+        keys = [key for key, _ in pairs]
+        lengths = [len(key) for key in keys if isinstance(key, str)]
+        differ = [one != other for one, other in combinations(lengths, 2)]
+        with NoTracing():
+            for question in differ:
+                prefer_true(question)
+        return True
+
     def _any_model(self) -> Any:
         """A model of the path so far."""
         model = self._known_model()
@@ -155,3 +180,8 @@ class DecidingSpace(StateSpace):
             model = self.solver.model()
             self._remember_model(model)
         return model
+
+
+def _is_aliasing(expr: Any) -> bool:
+    """Are these two objects one and the same? No literal can express such an input, so better not."""
+    return bool(z3.is_eq(expr)) and bool(expr.arg(0).sort().eq(HeapRef))
