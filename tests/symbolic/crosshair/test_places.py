@@ -128,7 +128,7 @@ class Callable_:
         (Callable_(), "Callable_.__call__"),
         (Callable_().method, "Callable_.method"),
     ],
-    ids=str,
+    ids=["function", "decorated", "partial", "object", "method"],
 )
 def test_the_code_behind_a_callable_is_found(function, name):
     assert code_of(function).co_qualname == name
