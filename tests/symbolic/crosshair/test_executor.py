@@ -267,7 +267,8 @@ def asks_twice(number: int) -> int:
         score += 1
     if number > 3:
         score += 1
-    if not number > 3:
+    small = not number > 3
+    if small:
         score += 1
     return score
 
@@ -278,7 +279,7 @@ def test_a_condition_asked_again_is_on_the_path_as_implied_and_costs_nothing():
     result = executor.advance(executor.initial(), policy, max_branches=10)
 
     assert [branch.kind for branch in result.branches] == ["user", "implied", "implied"]
-    assert [branch.taken for branch in result.branches] == [True, True, True]
+    assert [branch.taken for branch in result.branches] == [True, True, False]
     assert len({branch.location for branch in result.branches}) == 3
     assert len(policy.asked) == 1
     assert len(result.pending) == 1
@@ -340,8 +341,8 @@ def test_a_whole_search_is_the_same_in_every_process_inputs_and_costs_included()
 
 
 def test_names_of_inputs_do_not_depend_on_the_arguments_before_them():
-    def either(first: int | list[int], second: int) -> bool:
-        return second > 7
+    def either(first: int | list[int], second: Account) -> int:
+        return 1 if second.balance > 7 else 2
 
     keys = {result.branches[-1].condition.key for result in explore(either)}
 
@@ -465,6 +466,21 @@ def test_a_function_that_asks_something_else_each_time_is_reported_as_diverged()
     assert "moody" in result.reason
 
 
+def test_a_function_that_ends_earlier_than_before_has_diverged_too():
+    lives = [True]
+
+    def mortal(number: int) -> int:
+        return 1 if lives and number > 3 else 0
+
+    executor = CrosshairExecutor(mortal)
+    (state,) = executor.advance(executor.initial(), Always(True), max_branches=10).pending
+    lives.clear()
+    result = executor.advance(state, Always(True), max_branches=10)
+
+    assert result.status == "diverged"
+    assert "ended after 0 decisions" in result.reason
+
+
 def test_a_cache_that_is_filled_on_the_way_is_forgiven_by_running_again():
     seen: list[int] = []
 
@@ -556,6 +572,31 @@ def test_the_code_behind_a_decorator_is_the_users():
     (branch,) = first(decorated).branches
     assert branch.location.unit == "decorated"
     assert branch.kind == "user"
+
+
+@pytest.mark.parametrize("kind", [str, int])
+def test_keys_of_a_dict_differ_so_that_dicts_of_several_sizes_come_about(kind):
+    def counts(table):
+        count = 0
+        for _ in table:
+            count += 1
+        return count
+
+    counts.__annotations__["table"] = dict[kind, int]
+    results = explore(counts, paths=4)
+
+    assert [result.value for result in results if result.status == "done"] == [0, 1, 2, 3]
+    assert [len(result.inputs[0]) for result in results] == [0, 1, 2, 3]
+
+
+def test_no_input_holds_an_object_twice_since_no_literal_could_say_so():
+    def twins(accounts: list[Account]) -> bool:
+        return len(accounts) == 2 and accounts[0] is accounts[1]
+
+    results = explore(twins, paths=20)
+
+    assert {len(result.inputs[0]) for result in results if result.inputs} == {0, 2}
+    assert {result.value for result in results if result.status == "done"} == {False}
 
 
 def test_not_a_number_is_an_input_as_well():
