@@ -113,6 +113,7 @@ class Arguments:
     shapes: tuple[Shape, ...]
 
 
+Join = Callable[[Sequence[Any]], Any]
 Leaf = Int | Bool | Char
 Shape = Int | Bool | Char | Text | Bytes | List | Tuple | Dict | Const | Arguments
 _BYTE = Int(0, 255)
@@ -123,10 +124,10 @@ def leaves(shape: Shape) -> dict[str, Leaf]:
     return {f"x{number}": leaf for number, leaf in enumerate(_leaves(shape))}
 
 
-def assemble(shape: Shape, values: Iterable[Any], text: Callable[[Sequence[Any]], Any] = "".join) -> Any:
-    """The value with these leaves. An engine whose characters are not str joins them by its own `text`."""
+def assemble(shape: Shape, values: Iterable[Any], text: Join = "".join, octets: Join = bytes) -> Any:
+    """The value with these leaves. An engine with symbolic leaves joins them by its own functions."""
     source = iter(values)
-    built = _assemble(shape, source, text)
+    built = _assemble(shape, source, text, octets)
     if next(source, _END) is not _END:
         raise ValueError("more values than the shape has leaves")
     return built
@@ -176,20 +177,20 @@ def _leaves(shape: Shape) -> Iterator[Leaf]:
                 yield from _leaves(part)
 
 
-def _assemble(shape: Shape, source: Iterator[Any], text: Callable[[Sequence[Any]], Any]) -> Any:
+def _assemble(shape: Shape, source: Iterator[Any], text: Join, octets: Join) -> Any:
     match shape:
         case Int() | Bool() | Char():
             return _next(source)
         case Text(size, _):
             return text([_next(source) for _ in range(size)])
         case Bytes(size):
-            return bytes([_next(source) for _ in range(size)])
+            return octets([_next(source) for _ in range(size)])
         case List(element, size):
-            return [_assemble(element, source, text) for _ in range(size)]
+            return [_assemble(element, source, text, octets) for _ in range(size)]
         case Dict(keys, element):
-            return {key: _assemble(element, source, text) for key in keys}
+            return {key: _assemble(element, source, text, octets) for key in keys}
         case Tuple(parts) | Arguments(parts):
-            return tuple(_assemble(part, source, text) for part in parts)
+            return tuple(_assemble(part, source, text, octets) for part in parts)
         case Const(value):
             return deepcopy(value)  # the function may change it
 

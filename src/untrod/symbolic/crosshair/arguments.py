@@ -1,23 +1,31 @@
-"""The symbolic arguments of a function, from its annotations."""
+"""The symbolic arguments of a function, from its annotations or from a shape."""
 
 from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+import z3  # type: ignore[import-untyped]
 from crosshair.core import _SIMPLE_PROXIES, proxy_for_type
 from crosshair.fnutil import resolve_signature
-from crosshair.libimpl.builtinslib import SymbolicInt
+from crosshair.libimpl.builtinslib import LazyIntSymbolicStr, SymbolicBool, SymbolicBytes, SymbolicInt
 from crosshair.tracers import ResumedTracing
 from crosshair.type_repo import get_subclass_map
 
 from untrod.core.errors import UntrodError
 from untrod.symbolic.crosshair.space import DecidingSpace
+from untrod.symbolic.shapes import Arguments, Bool, Char, Leaf, assemble, leaves
 
 _NAMES = 1 << 12  # how many names CrossHair may invent for each argument
+
+
+class Maker(Protocol):
+    def make(self, space: DecidingSpace) -> tuple[Any, ...]:
+        """The arguments. To be called inside the state space's context, with tracing off."""
+        ...
 
 
 class _Parameter(NamedTuple):
@@ -31,7 +39,7 @@ class _Parameter(NamedTuple):
         return self.annotation is not inspect.Parameter.empty
 
 
-class Arguments:
+class Annotated:
     """The positional arguments, `*args` among them. Where there is no annotation, the default is passed on.
 
     Keyword-only arguments keep their defaults, `**kwargs` stays empty: inputs are positional everywhere here.
@@ -45,7 +53,6 @@ class Arguments:
         self._parameters = _parameters(function)
 
     def make(self, space: DecidingSpace) -> tuple[Any, ...]:
-        """To be called inside the state space's context, with tracing off."""
         made: list[Any] = []
         for number, parameter in enumerate(self._parameters):
             if not parameter.is_symbolic:
@@ -65,6 +72,36 @@ class Arguments:
         space.next_uniq = len(self._parameters) * _NAMES + 1
         space.argument = None
         return tuple(made)
+
+
+class Shaped:
+    """Arguments of one shape: symbolic are its leaves, everything above them is as the shape says."""
+
+    def __init__(self, shape: Arguments) -> None:
+        self._shape = shape
+        self._leaves = leaves(shape)
+
+    def make(self, space: DecidingSpace) -> tuple[Any, ...]:
+        proxies = [_leaf(space, name, leaf) for name, leaf in self._leaves.items()]
+        return tuple(assemble(self._shape, proxies, _text, SymbolicBytes))
+
+
+def _leaf(space: DecidingSpace, name: str, leaf: Leaf) -> Any:
+    if isinstance(leaf, Bool):
+        return SymbolicBool(name)
+    number = SymbolicInt(name)
+    if isinstance(leaf, Char) and leaf.alphabet is not None:
+        space.add(z3.Or([number.var == ord(character) for character in leaf.alphabet]))
+    else:
+        if leaf.low is not None:
+            space.add(number.var >= leaf.low)
+        if leaf.high is not None:
+            space.add(number.var <= leaf.high)
+    return LazyIntSymbolicStr([number]) if isinstance(leaf, Char) else number
+
+
+def _text(characters: Sequence[Any]) -> Any:
+    return LazyIntSymbolicStr([character._codepoints[0] for character in characters])
 
 
 @contextmanager

@@ -20,12 +20,13 @@ from untrod.symbolic.protocol import (
     PathStats,
     State,
 )
+from untrod.symbolic.shapes import Arguments
 
 SOLVER_UNITS = 5_000_000  # for each question to the solver: one or two seconds
 
 
 class CrosshairExecutor:
-    """Runs `function` on symbolic arguments made from its annotations.
+    """Runs `function` on symbolic arguments: of the shape `arguments`, or made from its annotations.
 
     `files` are those whose branches count as the user's; by default, the file of the function. `solver_units`
     bounds each question to the solver, `seed` is the solver's. Nothing is kept between paths, so states can
@@ -43,16 +44,17 @@ class CrosshairExecutor:
     def __init__(
         self,
         function: Callable[..., Any],
+        arguments: Arguments | None = None,
         *,
         seed: int = 0,
         solver_units: int = SOLVER_UNITS,
         files: Collection[str] | None = None,
     ) -> None:
         version.require()
-        from untrod.symbolic.crosshair.arguments import Arguments
+        from untrod.symbolic.crosshair.arguments import Annotated, Shaped
 
         self._function = function
-        self._arguments = Arguments(function)
+        self._arguments = Annotated(function) if arguments is None else Shaped(arguments)
         self._places = Places(function, files)
         self._seed = seed
         self._solver_units = solver_units
@@ -134,10 +136,9 @@ class CrosshairExecutor:
 
     def _siblings(self, state: State, branches: tuple[Branch, ...], costs: Sequence[int]) -> Iterable[State]:
         for depth in range(state.depth + 1, len(branches) + 1):
-            other = branches[depth - 1].other
-            if other in ("unchecked", "unknown"):
+            if branches[depth - 1].other == "unchecked":
                 cost = state.query_cost + costs[depth - 1]
-                yield State(next(self._ids), state.id, branches, depth, cost, feasibility=other)
+                yield State(next(self._ids), state.id, branches, depth, cost)
 
 
 _ARGUMENTS = 1_000  # decisions that making the arguments may take

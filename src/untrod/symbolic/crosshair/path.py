@@ -26,12 +26,13 @@ from crosshair.util import (
     UnknownSatisfiability,
 )
 
-from untrod.symbolic.crosshair.arguments import Arguments, plain_integers
+from untrod.core.validity import Rejected
+from untrod.symbolic.crosshair.arguments import Maker, plain_integers
 from untrod.symbolic.crosshair.decisions import Broken, Stop
 from untrod.symbolic.crosshair.space import DecidingSpace
 from untrod.symbolic.protocol import Status
 
-_WITH_INPUTS = ("done", "raised", "unsupported", "limit")
+_WITH_INPUTS = ("done", "raised", "ignored", "unsupported", "limit")
 _ENDINGS = ("done", "raised", "unsupported", "ignored")  # of the function's own accord
 
 
@@ -44,8 +45,8 @@ class Ending:
     inputs: tuple[Any, ...] | None = None
 
 
-def walk(function: Callable[..., Any], arguments: Arguments, space: DecidingSpace) -> Ending:
-    """One path from its first decision to its last. Raises only what a policy raised."""
+def walk(function: Callable[..., Any], arguments: Maker, space: DecidingSpace) -> Ending:
+    """One path, from its first decision to its last. Raises what a policy raised, and KeyboardInterrupt."""
     with ExitStack() as contexts:
         for context in (
             plain_integers(),
@@ -76,6 +77,8 @@ def _call(function: Callable[..., Any], given: tuple[Any, ...], space: DecidingS
     try:
         with ResumedTracing():
             value = function(*copied)
+    except KeyboardInterrupt:
+        raise
     except BaseException as error:
         raised = error
     if raised is None and space.decisions.stopped is None:
@@ -93,6 +96,8 @@ def _verdict(error: BaseException | None, space: DecidingSpace) -> Ending | None
     match error:
         case IgnoreAttempt():
             return Ending("ignored")
+        case Rejected():
+            return Ending("ignored", error=error)
         case UnknownSatisfiability():
             return Ending("unknown", "the solver gave up")
         case PathTimeout():

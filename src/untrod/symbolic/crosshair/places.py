@@ -16,6 +16,7 @@ from inspect import unwrap
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
+from untrod.symbolic.offsets import stable_offset
 from untrod.symbolic.protocol import Location
 
 _TRUTH = frozenset(
@@ -83,13 +84,12 @@ def code_of(function: Callable[..., Any]) -> CodeType | None:
 
 
 def _describe(code: CodeType, offset: int) -> tuple[Location, str]:
-    """The instruction that is being executed. During a call, CPython 3.11 leaves the offset at PRECALL, at
-    CALL or in the cache behind it, depending on how warm the code is: all of these count as CALL."""
+    """The instruction that is being executed. Under CrossHair's tracer, a frame may also stand in the cache
+    behind it, where no instruction is."""
     instructions = list(dis.get_instructions(code))
     at = bisect_right([instruction.offset for instruction in instructions], offset) - 1
-    if instructions[at].opname == "PRECALL":
-        at += 1
     found = instructions[at]
     line = found.positions.lineno if found.positions is not None else None
-    location = Location(code.co_qualname, line or code.co_firstlineno, found.offset)
+    offset = stable_offset(code, found.offset)
+    location = Location(code.co_qualname, line or code.co_firstlineno, offset)
     return location, found.opname
