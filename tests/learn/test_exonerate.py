@@ -10,7 +10,6 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Choice, Context, Episode, Outcome
 from untrod.engines.inputs.guide import Guide
-from untrod.learn.blame import blame
 from untrod.learn.exonerate import Exonerate, Settings
 from untrod.learn.portfolio import Portfolio
 
@@ -75,18 +74,6 @@ def test_an_option_that_is_hopeless_at_first_does_not_die_out() -> None:
         outcome = Outcome.INVALID if option == 3 and not late else Outcome.VALID
         learner.learn(Episode(number, guide.answers, outcome=outcome, new=outcome is Outcome.VALID))
     assert taken > 40
-
-
-def test_the_guilty_choice_is_named(trees: Any) -> None:
-    learner = Exonerate(5, Settings(probe=0.5))
-    trees.explore(
-        learner,
-        lambda choose: (choose(range(3), (), "scope"), choose(range(6), (), "other")),
-        lambda pair: pair[0] != 2,
-        18,
-    )
-    worst = blame(learner, least=2)[0]
-    assert (worst.site, worst.option, worst.valid) == ("scope", 2, 0)
 
 
 @pytest.mark.parametrize("kind", [Exonerate, Portfolio])

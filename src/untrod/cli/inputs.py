@@ -61,6 +61,12 @@ def inputs(
         Path | None,
         typer.Option("--corpus", metavar="FILE", help="Inputs to begin with, one per line. See the docs."),
     ] = None,
+    observe: Annotated[
+        Path | None,
+        typer.Option(
+            "--observe", metavar="FILE", help="Append a JSON line for each test case, as Tyche reads."
+        ),
+    ] = None,
     budget: BudgetText = "30s",
     seed: Seed = 0,
     workers: Workers = 1,
@@ -82,6 +88,7 @@ def inputs(
     from untrod.cli.session import Session
     from untrod.core.budget import Budget
     from untrod.engines.inputs.backend.engine import HypothesisConfig
+    from untrod.engines.inputs.backend.observe import ObservationFile
     from untrod.engines.inputs.corpus import read_corpus, traces_of
     from untrod.learn.catalogue import make_learner
     from untrod.runtime.limits import Limits, permissions
@@ -103,8 +110,13 @@ def inputs(
     )
     if is_pytest:
         _refuse_options({"--valid": valid, "--test": test, "--invalid": invalid, "--set": settings})
-        config = HypothesisConfig((target,), learner, keep, tuple(lines)).to_json()
+        if observe:
+            ObservationFile(project / observe).check()
+        watched = str(observe) if observe else None
+        config = HypothesisConfig((target,), learner, keep, tuple(lines), watched).to_json()
         return session.start("hypothesis", target, config, seed, Budget.parse(budget))
+    if observe:
+        raise UntrodError("--observe is for Hypothesis tests", "leave --observe out")
     config = _generator_config(project, target, valid, test, invalid or [], different, learner, chosen, keep)
     config["corpus"] = traces_of(corpus, lines) if corpus else []
     return session.start("inputs", target, config, seed, Budget.parse(budget))

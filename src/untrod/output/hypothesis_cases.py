@@ -35,7 +35,9 @@ class HypothesisRecipe:
 
     def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
         lines = tuple(
-            f"{test}: {line}" for test, told in extra.get("rejections", {}).items() for line in told
+            f"{test}: {verdict['text']}"
+            for test, verdicts in extra.get("rejections", {}).items()
+            for verdict in verdicts
         )
         return (Section("most rejected choices", lines),) if lines else ()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from untrod.core.errors import UntrodError
 from untrod.engines.inputs.backend import configure
 from untrod.engines.inputs.backend.entry import register
 from untrod.engines.inputs.backend.provider import UntrodProvider
-from untrod.engines.inputs.backend.report import Recorder
 from untrod.engines.inputs.backend.warm import export_tables
 
 register()
@@ -174,27 +172,6 @@ def test_a_corpus_is_tried_first() -> None:
 
 def test_a_corpus_that_does_not_fit_is_no_obstacle() -> None:
     assert run(rising_test([]), corpus=(("x", 1.5, b"", True), ())).valid >= 149
-
-
-def test_rejections_are_explained() -> None:
-    @SETTINGS
-    @given(st.sampled_from(["test", "compile", "system"]), st.integers(0, 30))
-    def test(scope: str, number: int) -> None:
-        assume(scope != "system")
-
-    lines = run(test, learner="exonerate").rejections()
-    assert "'system'" in lines[0]
-    assert ": 0 of " in lines[0]
-
-
-def test_observations_are_written_as_json_lines(tmp_path: Path) -> None:
-    path = tmp_path / "observed.jsonl"
-    with Recorder(path):
-        run(rising_test([], limit=10))
-    records = [json.loads(line) for line in path.read_text().splitlines()]
-    cases = [record for record in records if record["type"] == "test_case"]
-    assert {"passed", "gave_up"} <= {record["status"] for record in cases}
-    assert any(record["metadata"]["backend"].get("learner") == "auto" for record in cases)
 
 
 def test_an_unknown_learner_is_refused_in_one_line() -> None:

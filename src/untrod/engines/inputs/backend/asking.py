@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from hypothesis.control import _current_build_context
 from hypothesis.internal.conjecture.choice import choice_permitted
@@ -20,6 +20,9 @@ from untrod.engines.inputs.backend.identity import MISSING
 from untrod.engines.inputs.backend.plain import continue_probability
 from untrod.engines.inputs.backend.spans import Span, SpanContext
 
+Fact: TypeAlias = tuple[tuple[Any, ...], Any, Span]
+"""A site, what was drawn there (for sampled elements, its number), and the span it was drawn in."""
+
 
 class Asking:
     """The questions of one test function, test case after test case."""
@@ -27,6 +30,7 @@ class Asking:
     def __init__(self, spans: SpanContext, rng: Random) -> None:
         self.learner: Any = None
         self.answers: list[int] = []  # of the running test case: the numbers of the options
+        self.facts: list[Fact] = []  # and what they mean, for reports
         self._spans = spans
         self._rng = rng
         self._choice = Choice(spans.context)
@@ -37,6 +41,7 @@ class Asking:
     def begin(self, script: Sequence[Any]) -> None:
         """A new test case, which plays `script` first."""
         self.answers.clear()
+        self.facts.clear()
         self._wide.clear()
         self._script = script
 
@@ -54,7 +59,9 @@ class Asking:
         open_options: int = 0,
         note: bool = True,
         wanted: int | None = None,
+        low: int = 0,
     ) -> int:
+        """The number of an option. What it stands for in the test is the option plus `low`."""
         choice = self._choice
         span = choice.context.frames[-1]
         assert isinstance(span, Span)
@@ -74,6 +81,7 @@ class Asking:
         self.answers.append(option)
         if note and not (kind == "bool" and self._spans.between_elements):
             self._spans.note(option)
+            self.facts.append((choice.site, low + option, span))
         return option
 
     def pull(self, kind: str, arms: Arms[Any], wanted: Any) -> Any:
@@ -86,29 +94,34 @@ class Asking:
         value = wanted
         if wanted is MISSING:
             value = arms.draw(option, self._learned.get(pool, []), self._rng)
-        if option >= len(arms.values):
+        if option < len(arms.values):
+            self.facts[-1] = (*self.facts[-1][:1], value, *self.facts[-1][2:])
+        else:
+            self.facts.pop()  # one of very many
             self._wide.append((pool, value))
             self._spans.context.answers[-1] = value
         return value
 
-    def spell(self, characters: int, min_size: int, max_size: int, script: list[int] | None) -> list[int]:
-        """A text over a small alphabet, character by character, as a level of its own."""
+    def spell(self, letters: list[str], min_size: int, max_size: int, script: str | None) -> str:
+        """A text over a small alphabet, letter by letter, as a level of its own."""
         go_on = continue_probability(min_size, max_size)
         context = self._spans.context
         parent = context.frames[-1]
         assert isinstance(parent, Span)
-        text = Span("text", 0, parent.name, len(context.answers), False)
+        text = Span("text", 0, parent, len(context.answers))
         context.frames.append(text)
-        chosen: list[int] = []
+        chosen = ""
         while len(chosen) < max_size:
             more = char = None
             if script is not None:
                 more = int(len(chosen) < len(script))
-                char = script[len(chosen)] if more else None
+                char = letters.index(script[len(chosen)]) if more else None
             may_stop = len(chosen) >= min_size
             if may_stop and not self.pick("more", 2, (1.0 - go_on, go_on), note=False, wanted=more):
                 break
-            chosen.append(self.pick("char", characters, None, wanted=char))
+            letter = letters[self.pick("char", len(letters), None, wanted=char)]
+            self.facts[-1] = (*self.facts[-1][:1], letter, *self.facts[-1][2:])
+            chosen += letter
         context.frames.pop()
         parent.nested = True
         return chosen

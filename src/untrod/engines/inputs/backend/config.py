@@ -17,10 +17,10 @@ from untrod.core.vocabulary import Json
 class Config:
     """`seed` None means: the running test's own.
 
-    `tables` is what an earlier run has learned (see `warm`); `corpus` holds choice sequences to try and learn
-    from first, as the Hypothesis database keeps them, and `entries` lines of a corpus file (see `corpus`);
-    `bootstrap` says whether to learn from what the test itself brings along (see `bootstrap`); `started` is
-    given every provider that starts, for asking it afterwards what it has learned.
+    `tables` is what an earlier run has learned (see `warm`), and `tally` what it has counted; `corpus` holds
+    choice sequences to try and learn from first, as the Hypothesis database keeps them, and `entries` lines
+    of a corpus file (see `corpus`); `bootstrap` says whether to learn from what the test itself brings along
+    (see `bootstrap`); `started` is given every provider that starts, to ask it later what it has learned.
     """
 
     learner: str = "auto"
@@ -29,6 +29,7 @@ class Config:
     corpus: tuple[tuple[Any, ...], ...] = ()
     entries: tuple[Any, ...] = ()
     bootstrap: bool = True
+    tally: Any = None
     started: Callable[[Any], None] | None = None
 
 

@@ -28,15 +28,16 @@ SMALL = 64
 class DrawingProvider(PrimitiveProvider):
     """The five draws that Hypothesis asks a provider for."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Names) -> None:
         super().__init__(None)
-        self.names = Names()
+        self.names = names
         self.spans = SpanContext(self.names)
         self._rng = Random(0)
         self._plain = PlainDraws(self._rng)
         self._asking = Asking(self.spans, self._rng)
         self._guided = False  # whether the learner decides in the running test case
         self._arms: dict[Any, Arms[Any]] = {}
+        self._letters: dict[IntervalSet, list[str]] = {}
 
     def draw_boolean(self, p: float = 0.5) -> bool:
         if p <= 0.0:
@@ -75,7 +76,7 @@ class DrawingProvider(PrimitiveProvider):
             if weights is not None:
                 rest = (1.0 - sum(weights.values())) / options
                 preference = [weights.get(min_value + option, 0.0) + rest for option in range(options)]
-            return min_value + self._asking.pick("int", options, preference, wanted=wanted)
+            return min_value + self._asking.pick("int", options, preference, wanted=wanted, low=min_value)
         key = (min_value, max_value, shrink_towards)
         arms = self._arms.get(key)
         if arms is None:
@@ -119,11 +120,11 @@ class DrawingProvider(PrimitiveProvider):
             return self._plain.draw_string(intervals, min_size=min_size, max_size=max_size)
         if characters <= SMALL:
             wanted = self._asking.scripted(str, constraints)
-            script = (
-                None if wanted is MISSING else [intervals.index_from_char_in_shrink_order(c) for c in wanted]
-            )
-            chosen = self._asking.spell(characters, min_size, max_size, script)
-            return "".join(intervals.char_in_shrink_order(index) for index in chosen)
+            letters = self._letters.get(intervals)
+            if letters is None:
+                spelled = (intervals.char_in_shrink_order(index) for index in range(characters))
+                letters = self._letters[intervals] = list(spelled)
+            return self._asking.spell(letters, min_size, max_size, None if wanted is MISSING else wanted)
         key = ("text", intervals, min_size, max_size)
         arms = self._arms.get(key)
         if arms is None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Finding, Json, Trace, digest
+from untrod.engines.inputs.backend.observe import MOST_BYTES, ObservationFile
 from untrod.engines.inputs.backend.snapshots import read_snapshot
 
 KEEP = 10_000
@@ -24,6 +25,7 @@ class HypothesisConfig:
     learner: str = "auto"
     keep: int = KEEP
     corpus: tuple[tuple[int, str], ...] = ()  # lines and their numbers, as `corpus.read_corpus` gives them
+    observe: str | None = None  # the file that records of all test cases are appended to
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -31,12 +33,13 @@ class HypothesisConfig:
             "learner": self.learner,
             "keep": self.keep,
             "corpus": [list(line) for line in self.corpus],
+            "observe": self.observe,
         }
 
     @classmethod
     def from_json(cls, body: Json) -> HypothesisConfig:
         corpus = tuple((number, line) for number, line in body.get("corpus", ()))
-        return cls(tuple(body["paths"]), body["learner"], body["keep"], corpus)
+        return cls(tuple(body["paths"]), body["learner"], body["keep"], corpus, body.get("observe"))
 
 
 class HypothesisEngine:
@@ -52,6 +55,7 @@ class HypothesisEngine:
         self._project = project
         self._workers = workers
         self._tables = tables
+        self._observed = ObservationFile(project / config.observe) if config.observe else None
 
     def spec(self, shard: int) -> Json:
         return {
@@ -64,9 +68,12 @@ class HypothesisEngine:
             "project": str(self._project),
             "tables": self._tables,
             "corpus": [list(line) for line in self.config.corpus],
+            "observe": self.config.observe is not None,
         }
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
+        if self._observed and not self._observed.write(report["observed"]):
+            yield Notice(f"{self.config.observe} is full: no more than {MOST_BYTES >> 20} MB are written")
         for key, answers, text in report["corpus"]:
             yield CorpusGrown(key, Trace(tuple(answers)), text)
         for text in report["notices"]:

@@ -7,6 +7,7 @@ failure, and would only find it again.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,11 @@ from hypothesis.errors import Flaky, Unsatisfiable
 from untrod.core.protocols import Batch, Beacon
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json, Outcome, Trace
+from untrod.engines.inputs.backend.observe import Observer
+from untrod.engines.inputs.backend.report import busiest_lines
 from untrod.engines.inputs.backend.running import Call, Watch, collect, run_test
 from untrod.engines.inputs.backend.snapshots import read_snapshot, write_snapshot
+from untrod.engines.inputs.backend.tally import Tally
 from untrod.engines.inputs.backend.warm import export_tables
 from untrod.engines.inputs.corpus import Entry, entry_of, misfits
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
@@ -36,13 +40,15 @@ class HypothesisJob:
         self._seed: int = spec["seed"]
         self._learner: str = spec["learner"]
         self._keep: int = spec["keep"]
+        self._observe: bool = spec["observe"]
         self._beacon = beacon
         self._everything = collect(spec["paths"], self._project)
         self._tests = self._everything[spec["shard"] :: spec["shards"]]
         self._tables: dict[str, Json] = {node: spec["tables"].get(node) for node in self._tests}
         self._known: dict[str, set[str]] = {node: set() for node in self._tests}
         self._done: set[str] = set()
-        self._rejections: dict[str, list[str]] = {}
+        self._rejections: dict[str, list[Json]] = {}
+        self._tallies: dict[str, Tally] = {node: Tally() for node in self._tests}
         self._met: set[str] = set()  # tests whose examples, saved failures and corpus lines were tried
         self._corpus = [entry_of(number, line) for number, line in spec["corpus"]]
         self._unused = {entry.line for entry in self._corpus if entry is not None}
@@ -50,7 +56,7 @@ class HypothesisJob:
         self._passed_over: set[int] = set()
 
     def run(self, batch: Batch) -> Json:
-        report: dict[str, Json] = {"keys": [], "corpus": [], "findings": [], "notices": []}
+        report: dict[str, Json] = {"keys": [], "corpus": [], "findings": [], "notices": [], "observed": []}
         waiting = [node for node in self._tests if node not in self._done]
         if waiting:
             node = waiting[self._turn % len(waiting)]
@@ -65,7 +71,10 @@ class HypothesisJob:
             report["notices"].append(f"{node} kills its worker and is not run any more")
             self._episodes += 1
             return
-        watch = self._run(node, examples)
+        observer = Observer()
+        with observer.watching() if self._observe else nullcontext():
+            watch = self._run(node, examples)
+        report["observed"] += observer.lines
         self._meet(node, watch, report)
         self._beacon.end()
         self._episodes += max(watch.episodes, 1)
@@ -93,6 +102,7 @@ class HypothesisJob:
             learner=self._learner,
             seed=derive(self._seed, node, self._episodes),
             tables=self._tables.get(node),
+            tally=self._tallies.get(node),
             bootstrap=node not in self._met,
             entries=() if node in self._met else self._entries(node),
         )
@@ -120,9 +130,9 @@ class HypothesisJob:
             tables = export_tables(provider)
             if tables is not None:
                 self._tables[node] = tables
-            lines = provider.rejections(at_most=3)
-            if lines:
-                self._rejections[node] = lines
+            verdicts = provider.rejections(self._project, at_most=5)
+            if verdicts:
+                self._rejections[node] = [verdict.to_json() for verdict in verdicts]
 
     def _judge(self, node: str, watch: Watch, report: dict[str, Json], episode: int) -> None:
         trouble = watch.trouble
@@ -134,12 +144,17 @@ class HypothesisJob:
         if isinstance(trouble, EpisodeTimeout):
             report["findings"].append({**self._describe(node, trouble, None), "episode": episode})
         elif isinstance(trouble, Unsatisfiable):
-            worst = "; ".join(self._rejections.get(node, ())) or "nothing in common was found"
-            report["notices"].append(f"{node}: no input passed its assumptions; most rejected: {worst}")
+            report["notices"].append(f"{node}: no input is valid; {self._blamed(node)}")
         elif trouble is not None and not watch.failures:
             report["findings"].append({**self._describe(node, trouble, None), "episode": episode})
         if trouble is not None:
             self._done.add(node)
+
+    def _blamed(self, node: str) -> str:
+        """One line: which choices are always rejected, and where most inputs end."""
+        worst = [verdict["text"] for verdict in self._rejections.get(node, ())[:2]]
+        busiest = [str(verdict) for verdict in busiest_lines(self._tallies[node], self._project)]
+        return "; ".join([*worst, *busiest]) or "nothing that they have in common was found"
 
     def _describe(self, node: str, error: BaseException, call: Call | None) -> Json:
         outcome = Outcome.TIMED_OUT if isinstance(error, EpisodeTimeout) else Outcome.FAILED

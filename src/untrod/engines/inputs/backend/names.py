@@ -8,6 +8,7 @@ up in the calling frame and described, as coarsely as the label itself.
 from __future__ import annotations
 
 import sys
+from types import CodeType
 from typing import Any
 
 from untrod.core.vocabulary import digest
@@ -19,6 +20,8 @@ class Names:
     def __init__(self) -> None:
         self._known: dict[int, tuple[str, bool]] = {}
         self.elements: dict[str, tuple[str, ...]] = {}
+        self.strategies: dict[str, Any] = {}
+        self.calls: dict[tuple[str, int], CodeType] = {}  # by function and offset: a comprehension is its own
 
     def of(self, label: int) -> tuple[str, bool]:
         """The name of `label`, and whether its draws are told apart by the line that makes them."""
@@ -27,6 +30,7 @@ class Names:
             strategy = _strategy_of(sys._getframe(4))
             name = describe(strategy) if strategy is not None else f"span-{label:x}"
             known = self._known[label] = (name, type(strategy).__name__ == "CompositeStrategy")
+            self.strategies.setdefault(name, strategy)
             self._keep_elements(name, strategy)
         return known
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -21,7 +22,10 @@ from untrod.engines.inputs.backend.bootstrap import RunningTest, Script, script_
 from untrod.engines.inputs.backend.draws import DrawingProvider
 from untrod.engines.inputs.backend.identity import Identity
 from untrod.engines.inputs.backend.progress import Progress
-from untrod.engines.inputs.backend.warm import load_tables, student_of
+from untrod.engines.inputs.backend.report import Verdict, explain, in_words
+from untrod.engines.inputs.backend.tally import Tally
+from untrod.engines.inputs.backend.warm import load_tables
+from untrod.engines.inputs.backend.words import Words
 from untrod.learn.catalogue import make_learner
 
 COLD = 10
@@ -34,8 +38,9 @@ class UntrodProvider(DrawingProvider):
     lifetime = "test_function"
 
     def __init__(self, conjecturedata: Any = None, /) -> None:
-        super().__init__()
         self.config = configuration.current()
+        self.tally: Tally = self.config.tally or Tally()
+        super().__init__(self.tally.names)
         self._identity = Identity()
         self._started = False
         self.episodes = self.valid = self.unique = 0
@@ -44,7 +49,7 @@ class UntrodProvider(DrawingProvider):
         self._lessons = list(self._test.scripts()) if self._test and self.config.bootstrap else []
         self._plays_last = False  # the running test case plays the last script
         self.used_lines: set[int] = set()  # of the corpus
-        self._engine_runs_us = False
+        self._engine_runs_us = self._rejected = False
         self._progress = Progress(self.spans)
 
     @property
@@ -121,6 +126,9 @@ class UntrodProvider(DrawingProvider):
             episode.progress = self._progress.made(error)
         else:
             self._judge_valid(episode)
+        self._rejected = episode.outcome is Outcome.INVALID
+        if self._guided:
+            self.tally.add(self._asking.facts, not self._rejected, _place_of(error))
         self.learner.learn(episode)
         if self._plays_last and self.config.tables is None and hasattr(self.learner, "rest"):
             self.learner.rest()
@@ -147,18 +155,35 @@ class UntrodProvider(DrawingProvider):
     # -- reports ----------------------------------------------------------------------------------
 
     def observe_test_case(self) -> dict[str, Any]:
-        arm = getattr(self.learner, "arm", None)
-        return {"learner": self.config.learner, "arm": arm, "valid": self.valid, "unique": self.unique}
+        told: dict[str, Any] = {
+            "learner": self.config.learner,
+            "arm": getattr(self.learner, "arm", None),
+            "valid": self.valid,
+            "unique": self.unique,
+        }
+        suspect = self.tally.suspect(self._asking.facts) if self._rejected else None
+        if suspect is not None:
+            claim, count = suspect
+            told["suspect"] = f"{in_words(claim, self._words())}: {count.valid} of {count.tried} valid"
+        return told
 
     def observe_information_messages(self, *, lifetime: Any) -> Iterable[Any]:
         if lifetime == "test_function":
-            lines = self.rejections()
+            lines = "\n".join(map(str, self.rejections()))
             if lines:
-                yield {"type": "info", "title": "untrod: rejected choices", "content": "\n".join(lines)}
+                kind = "info" if self.valid else "alert"
+                yield {"type": kind, "title": "untrod: most rejected choices", "content": lines}
 
-    def rejections(self, at_most: int = 10) -> list[str]:
-        """Why inputs were rejected: one line per choice that most rejections have in common."""
-        from untrod.engines.inputs.backend.report import explain
+    def rejections(self, project: Path | None = None, at_most: int = 10) -> list[Verdict]:
+        """Why inputs were rejected: the choices that most rejections have in common."""
+        return explain(self.tally, self._words(), project or Path.cwd(), at_most)
 
-        student = student_of(self.learner)
-        return [] if student is None else explain(student, self.names, at_most)
+    def _words(self) -> Words:
+        return Words(self.names, tuple(self._test.strategies) if self._test else ())
+
+
+def _place_of(error: BaseException | None) -> str:
+    """The line that rejected: an `assume`, or the `.filter` that gave up."""
+    context = _current_build_context.value
+    place = getattr(error, "location", None) or (context and context.data.invalid_location)
+    return place or ""

@@ -1,99 +1,90 @@
-"""What a run has learned, in words, and as records for other tools.
-
-`explain` names the choices that most rejections have in common:
-
-    sampled_from 'system' in dependency, after 'exclusion': 0 of 41 valid
-
-`Recorder` writes one Hypothesis observability record per test case, the JSON lines that Tyche reads.
-"""
+"""What a run has learned about rejections, in words (see `tally` and `words`)."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import fields
+import linecache
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
 
-from hypothesis.internal.observability import (
-    add_observability_callback,
-    remove_observability_callback,
-)
+from untrod.core.vocabulary import Json
+from untrod.engines.inputs.backend.tally import Claim, Count, Tally
+from untrod.engines.inputs.backend.words import Words
 
-from untrod.engines.inputs.backend.names import Names
-from untrod.learn.blame import Blame, blame
-from untrod.learn.exonerate import Exonerate
-from untrod.learn.features import NEAR, PAIR, RECENT, SIBLING, SITE
-
-_WORDS = {SITE: "", NEAR: " inside ", PAIR: " inside ", RECENT: " after ", SIBLING: " beside "}
+_SOURCE = 60
 
 
-def explain(learner: Exonerate, names: Names, at_most: int = 10) -> list[str]:
-    """One line per convicted choice, the most rejected first."""
-    return [_line(entry, names) for entry in blame(learner, at_most)]
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`choice` was in `tried` inputs, `valid` of which were valid; `at` rejected most of the others.
+
+    Without a choice it is about a line: so many of all inputs got past it.
+    """
+
+    choice: str
+    valid: int
+    tried: int
+    at: str = ""  # file:line, relative to the project where it lies there
+    source: str = ""  # what stands in that line
+
+    def __str__(self) -> str:
+        if not self.choice:
+            return f"`{self.source}` ({self.at}) rejects {self.tried - self.valid} of {self.tried} inputs"
+        line = f" ({self.at}: {self.source})" if self.source else f" ({self.at})" if self.at else ""
+        return f"{self.choice}: {self.valid} of {self.tried} valid{line}"
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "text": str(self),
+            "choice": self.choice,
+            "valid": self.valid,
+            "tried": self.tried,
+            "at": self.at,
+            "source": self.source,
+        }
 
 
-def _line(entry: Blame, names: Names) -> str:
-    context = ""
-    if entry.kind != SITE:
-        context = _WORDS[entry.kind] + _shown_context(entry, names)
-    where = _part(entry.site, 3)
-    where = f" in `{where}`" if where else ""
-    return f"`{_shown(entry, names)}`{where}{context}: {entry.valid} of {entry.tried} valid"
+def explain(tally: Tally, words: Words, project: Path, at_most: int = 10) -> list[Verdict]:
+    """The convicted choices, the most frequent first; or, if there are none, the lines that reject."""
+    convicted = [_verdict(claim, count, words, project) for claim, count in tally.convicted()]
+    told = {verdict.choice: verdict for verdict in reversed(convicted)}  # of equal words, the most frequent
+    if told or not tally.all.places:
+        return [verdict for verdict in convicted if told[verdict.choice] is verdict][:at_most]
+    if tally.all.rate > 0.5:
+        return []  # most inputs get through: nothing to worry about
+    return busiest_lines(tally, project)
 
 
-def _shown(entry: Blame, names: Names) -> str:
-    """`sampled_from = 'system'` where the option's value is known, `int = 3` otherwise."""
-    kind, name = _part(entry.site, 0), _part(entry.site, 1)
-    values = names.elements.get(name, ())
-    if entry.option < len(values) == entry.options:
-        return f"{name.partition('#')[0]} = {values[entry.option]}"
-    if kind == "bool":
-        return f"{name or kind} = {bool(entry.option)}"
-    return f"{name or kind} = option {entry.option}"
+def busiest_lines(tally: Tally, project: Path, at_most: int = 2) -> list[Verdict]:
+    """The lines that reject most, when no choice is to blame alone."""
+    return [
+        Verdict("", tally.all.tried - times, tally.all.tried, *_line(place, project))
+        for place, times in tally.places()[:at_most]
+    ]
 
 
-def _shown_context(entry: Blame, names: Names) -> str:
-    """Answers are numbers of options; at the same site they can be shown as what they stand for."""
-    values = names.elements.get(_part(entry.site, 1), ())
-
-    def shown(token: Any) -> str:
-        if isinstance(token, tuple):
-            return "(" + ", ".join(shown(part) for part in token[1:]) + ")"
-        if isinstance(token, int) and 0 <= token < len(values) == entry.options:
-            return values[token]
-        return f"option {token}" if isinstance(token, int) else str(token)
-
-    return " and ".join(shown(token) for token in entry.context)
+def in_words(claim: Claim, words: Words) -> str:
+    """`scope='system'` in `Dependency`, with `kind='exclusion'`"""
+    first = claim[0]
+    text = f"`{words.choice(*first)}`"
+    where = words.place(first[0])
+    text += f" in `{where}`" if where else ""
+    if len(claim) == 3:
+        text += f", {claim[2]} `{words.choice(*claim[1])}`"
+    return text
 
 
-def _part(site: Any, index: int) -> str:
-    return str(site[index]) if isinstance(site, tuple) and len(site) > index else str(site) * (index == 0)
+def _verdict(claim: Claim, count: Count, words: Words, project: Path) -> Verdict:
+    place = max(count.places, key=lambda place: count.places[place], default="")
+    return Verdict(in_words(claim, words), count.valid, count.tried, *_line(place, project))
 
 
-class Recorder:
-    """`with Recorder(path): run_tests()` appends every observation to `path`, one JSON object per line."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file: IO[str] | None = None
-
-    def __enter__(self) -> Recorder:
-        self._file = self._path.open("a", encoding="utf-8")
-        add_observability_callback(self._record)
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        remove_observability_callback(self._record)
-        if self._file is not None:
-            self._file.close()
-
-    def _record(self, observation: Any) -> None:
-        if self._file is not None:
-            body = {field.name: getattr(observation, field.name) for field in fields(observation)}
-            body["metadata"] = _plain(body.get("metadata", {}))
-            self._file.write(json.dumps(body, default=str, ensure_ascii=False) + "\n")
-            self._file.flush()
-
-
-def _plain(metadata: Any) -> Any:
-    return metadata.to_json() if hasattr(metadata, "to_json") else metadata
+def _line(place: str, project: Path) -> tuple[str, str]:
+    """`tests/test_x.py:12` and the source of that line."""
+    file, _, number = place.rpartition(":")
+    if not number.isdigit():
+        return place, ""
+    source = linecache.getline(file, int(number)).strip()
+    if len(source) > _SOURCE:
+        source = source[: _SOURCE - 3] + "..."
+    path = Path(file)
+    return f"{path.relative_to(project) if path.is_relative_to(project) else path.name}:{number}", source

@@ -32,15 +32,19 @@ _ELEMENT = -1  # the place of every element of a collection: which one it is doe
 class Span(Frame):
     """A strategy that is being drawn from."""
 
-    __slots__ = ("by_call", "children", "heads", "key", "name", "nested", "start")
+    __slots__ = ("argument", "by_call", "children", "heads", "key", "name", "nested", "outer", "start")
 
-    def __init__(self, name: str, place: int, around: str, start: int, by_call: bool) -> None:
+    def __init__(
+        self, name: str, place: int, outer: Span | None = None, start: int = 0, by_call: bool = False
+    ) -> None:
         self.entered_from = place
         self.answers: list[Any] = []
         self.memo = None
         self.heads: list[Any] = []
         self.name = name
-        self.key = (name, place, around)
+        self.key = (name, place, "" if outer is None else outer.name)
+        self.outer = outer
+        self.argument: int = place if outer is None or outer.outer is None else outer.argument
         self.start = start  # how much had been answered when it opened
         self.children = 0
         self.nested = False  # it holds more than its own answers
@@ -62,7 +66,7 @@ class SpanContext:
         self.context.answers.clear()
         self.texts.clear()
         self._opened.clear()
-        self.top = Span("", 0, "", 0, False)
+        self.top = Span("", 0)
         self.context.frames[:] = [self.top]
 
     def open(self, label: int) -> None:
@@ -77,11 +81,14 @@ class SpanContext:
         if self._opened and not self._opened[-1]:
             place = _ELEMENT
         elif parent.by_call:
-            place = sys._getframe(4).f_lasti
+            frame = sys._getframe(4)
+            place = frame.f_lasti
+            if (parent.name, place) not in self._names.calls:
+                self._names.calls[parent.name, place] = frame.f_code
         else:
             place = min(parent.children, _MAX_ORDINAL)
         parent.children += 1
-        frames.append(Span(name, place, parent.name, len(self.context.answers), by_call))
+        frames.append(Span(name, place, parent, len(self.context.answers), by_call))
         self._opened.append(True)
 
     def close(self, discard: bool) -> None:
