@@ -9,6 +9,8 @@
 - `provider`: test cases become episodes;
 - `draws`, `asking`: draws become choices;
 - `spans`, `names`: the context of a choice, and names for it;
+- `bootstrap`, `database`: what a test brings along to learn from; `warm`: what earlier runs have learned;
+- `tally`, `words`, `report`: why inputs were rejected; `observe`: records for other tools;
 - `arms`, `texts`, `plain`: endless domains, and Hypothesis's own distributions;
 - `identity`: when two test cases are the same input.
 """
