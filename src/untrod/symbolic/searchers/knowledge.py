@@ -1,0 +1,42 @@
+"""What searchers know of the program and of the campaign so far. Whoever runs the loop tells it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from untrod.symbolic.protocol import Branch, Location, State
+from untrod.symbolic.searchers.distance import Distances, Line
+
+
+class Knowledge:
+    """`version` grows whenever something new was covered."""
+
+    def __init__(self, distances: Distances | None = None) -> None:
+        self.version = 0
+        self.visits: Counter[Location] = Counter()  # how often each branch was executed
+        self._covered: set[Line] = set()
+        self._ages: dict[
+            int, int
+        ] = {}  # of states that were run: paths since their line of descent found anything
+        self._distances = distances
+
+    def tell(self, state: State, branches: Sequence[Branch], lines: Iterable[Line]) -> int:
+        """`state` was run: the branches that it met and the lines that a concrete run covered. How many of
+        these are new?"""
+        self.visits.update(branch.location for branch in branches)
+        new = set(lines) - self._covered
+        self._covered |= new
+        self._ages[state.id] = 0 if new else self.age(state) + 1
+        self.version += bool(new)
+        return len(new)
+
+    def age(self, state: State) -> int:
+        """How many generations ago did the paths that led to `state` last cover something new?"""
+        return self._ages.get(state.parent, 0) if state.parent is not None else 0
+
+    def distance(self, state: State) -> int | None:
+        """Lines from `state` to the nearest line that nobody has covered; None if none is known."""
+        if self._distances is None or state.location is None:
+            return None
+        return self._distances.to_uncovered(state.location, self._covered, self.version)
