@@ -12,8 +12,6 @@ import symbolic_subjects
 from executor_conformance import Always, confirmed, ended, explore
 
 from untrod.core.errors import UntrodError
-from untrod.core.validity import Rejected
-from untrod.symbolic.flat import flatten, restore
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.protocol import SymbolicExecutor
 from untrod.symbolic.routing import RoutedExecutor, make_executor, route
@@ -121,23 +119,22 @@ def test_an_unknown_engine_is_named() -> None:
         make_executor("heavy", len, NUMBER)
 
 
-def test_a_flat_function_takes_leaves() -> None:
-    shape = Arguments((List(Int(0, 9), 2), Text(2, "ab"), Bool()))
-    seen: list[Any] = []
-    flat = flatten(lambda *arguments: seen.append(arguments), shape)
-    flat(1, 2, 97, 98, True)
-    assert seen == [([1, 2], "ab", True)]
-    assert list(flat.__annotations__.values()) == [int, int, int, int, bool]
-    with pytest.raises(Rejected):
-        flat(1, 10, 97, 98, True)
-    with pytest.raises(Rejected):
-        flat(1, 2, 97, 99, True)
-    assert restore(shape, [1, 2, 97, 98, True]) == seen[0]
+def masks(number: int, mask: int) -> str:
+    return "some" if number & mask == 5 else "none"
 
 
-def test_lean_can_walk_a_flat_function_too() -> None:
-    shape = Arguments((List(Int(), 3),))
-    flat = flatten(symbolic_subjects.insertion_sort, shape)
-    results = explore(LeanExecutor(flat, Arguments((Int(),) * 3)))
-    assert len(ended(results)) == 6
-    confirmed(flat, results)
+def test_crosshair_takes_over_for_real() -> None:
+    executor = RoutedExecutor(masks, Arguments((Int(0, 7), Int(0, 7))))
+    results = explore(executor)
+    assert executor.route.engine == executor.name == "crosshair"
+    assert {result.value for result in ended(results)} == {"some", "none"}
+    confirmed(masks, results)
+
+
+def test_crosshair_begins_where_lean_cannot() -> None:
+    def function(data: bytes) -> str:
+        return "seven" if data[0] == 7 else "other"
+
+    executor = RoutedExecutor(function, Arguments((Bytes(2),)))
+    assert executor.name == "crosshair"
+    assert {result.value for result in ended(explore(executor))} == {"seven", "other"}

@@ -143,9 +143,9 @@ def _lean(function: Callable[..., Any], arguments: Arguments) -> SymbolicExecuto
 
 
 def _crosshair(function: Callable[..., Any], arguments: Arguments) -> SymbolicExecutor:
-    from untrod.symbolic.sized import SizedExecutor
+    from untrod.symbolic.crosshair.executor import CrosshairExecutor
 
-    return SizedExecutor(function, arguments)
+    return CrosshairExecutor(function, arguments)
 
 
 _ENGINES: dict[str, Callable[[Callable[..., Any], Arguments], SymbolicExecutor]] = {
