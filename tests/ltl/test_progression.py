@@ -171,3 +171,21 @@ def test_monitors_can_share_a_progression():
     other.read(OFF)
     assert one.judgement.verdict is Verdict.SATISFIED
     assert other.judgement.verdict is Verdict.UNDECIDED
+
+
+def test_a_prediction_is_what_the_whole_letter_would_begin_with():
+    progression = Progression(parse(f"[actionType = click] U ({A} & X {B})"))
+    click, back = (Letter.of({"actionType": kind}, known="action") for kind in ("click", "back"))
+    for _ in range(2):  # the second time from the table
+        assert str(progression.predict(progression.start, back)) == f"{A} & X {B}"
+        assert "U" in str(progression.predict(progression.start, click))
+    screen = Letter.of({"a": 1}, known="screen")
+    predicted = restrict(progression.predict(progression.start, back), screen)
+    assert advance(predicted) is progression.step(progression.start, back | screen).rest
+
+
+def test_predictions_heed_the_clock():
+    progression = Progression(parse(f"F[<=1s] {A}"))
+    rest = progression.step(progression.start, Letter.of({}, elapsed=0)).rest
+    assert str(progression.predict(rest, Letter.of({}, elapsed=2000))) == "false"
+    assert str(progression.predict(rest, Letter.of({}, elapsed=500))) == f"X F[<=0.5s left] {A}"

@@ -19,7 +19,7 @@ from untrod.ltl.explain import Explanation, Reason, explain
 from untrod.ltl.gherkin import Scenario, read_gherkin
 from untrod.ltl.labels import Letter
 from untrod.ltl.mistakes import FormulaError
-from untrod.ltl.monitor import Judgement, Monitor, Progression, Step, Verdict, judge
+from untrod.ltl.monitor import Judgement, Monitor, Progressed, Progression, Verdict, judge
 from untrod.ltl.nodes import FALSE, TRUE, UNKNOWN, Atom, Bound, Formula, atoms
 from untrod.ltl.parsing import parse
 from untrod.ltl.progression import advance, conclude, expand, progress, restrict
@@ -43,11 +43,11 @@ __all__ = [
     "Letter",
     "Monitor",
     "N",
+    "Progressed",
     "Progression",
     "R",
     "Reason",
     "Scenario",
-    "Step",
     "U",
     "Verdict",
     "W",

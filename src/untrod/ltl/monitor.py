@@ -34,7 +34,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Progressed:
     """One letter read. `rest` is what the trace from here on has to satisfy.
 
     `verdict` is certain. `if_ended` is the verdict if the trace ends with this letter. `reward` is the
@@ -83,22 +83,20 @@ class Progression:
         self.start = simplify(formula)
         self.atoms = atoms(self.start)
         self._readings: dict[Letter, Reading] = {}
-        self._steps: dict[Formula, dict[Reading, Step]] = {}
+        self._steps: dict[Formula, dict[Reading, Progressed]] = {}
+        self._predictions: dict[Formula, dict[Reading, Formula]] = {}
         self._size = 0
 
-    def step(self, formula: Formula, letter: Letter) -> Step:
+    def step(self, formula: Formula, letter: Letter) -> Progressed:
         """`formula` is `start`, or the `rest` of a step before."""
-        reading = self._readings.get(letter)
-        if reading is None:
-            reading = self._read(letter)
-        if has_clock(formula):
-            reading = (*reading, letter.elapsed)
+        reading = self._read(formula, letter)
         known = self._steps.get(formula)
         if known is None:
             known = self._steps[formula] = {}
         step = known.get(reading)
         if step is None:
-            step = known[reading] = self._work_out(formula, letter)
+            self._make_room()
+            step = known[reading] = _work_out(formula, letter)
         return step
 
     def predict(self, formula: Formula, letter: Letter) -> Formula:
@@ -106,26 +104,38 @@ class Progression:
 
         False: this letter, whatever else it says, violates the formula for good. True: it satisfies it.
         """
-        return restrict(expand(tick(formula, letter.elapsed)), letter)
+        reading = self._read(formula, letter)
+        known = self._predictions.get(formula)
+        if known is None:
+            known = self._predictions[formula] = {}
+        rest = known.get(reading)
+        if rest is None:
+            self._make_room()
+            rest = known[reading] = restrict(expand(tick(formula, letter.elapsed)), letter)
+        return rest
 
-    def _read(self, letter: Letter) -> Reading:
-        if len(self._readings) >= LETTERS:
-            self._readings.clear()
-        reading = self._readings[letter] = tuple(letter.truth(atom) for atom in self.atoms)
-        return reading
+    def _read(self, formula: Formula, letter: Letter) -> Reading:
+        reading = self._readings.get(letter)
+        if reading is None:
+            if len(self._readings) >= LETTERS:
+                self._readings.clear()
+            reading = self._readings[letter] = tuple(letter.truth(atom) for atom in self.atoms)
+        return (*reading, letter.elapsed) if has_clock(formula) else reading
 
-    def _work_out(self, formula: Formula, letter: Letter) -> Step:
+    def _make_room(self) -> None:
         self._size += 1
         if self._size > STEPS:
             self._steps.clear()
+            self._predictions.clear()
             self._size = 0
-        rest = progress(formula, letter)
-        ended = Verdict.of(conclude(formula, letter))
-        # `X true` and `N false` speak about whether there is a next step: there the two can differ.
-        certain = (rest is TRUE and ended is Verdict.SATISFIED) or (
-            rest is FALSE and ended is Verdict.VIOLATED
-        )
-        return Step(rest, ended if certain else Verdict.UNDECIDED, ended, reward(formula, rest))
+
+
+def _work_out(formula: Formula, letter: Letter) -> Progressed:
+    rest = progress(formula, letter)
+    ended = Verdict.of(conclude(formula, letter))
+    # `X true` and `N false` speak about whether there is a next step: there the two can differ.
+    certain = (rest, ended) in ((TRUE, Verdict.SATISFIED), (FALSE, Verdict.VIOLATED))
+    return Progressed(rest, ended if certain else Verdict.UNDECIDED, ended, reward(formula, rest))
 
 
 class Monitor:
@@ -139,7 +149,7 @@ class Monitor:
         self._if_ended = Verdict.UNDECIDED
         self._pending = self.rest
 
-    def read(self, letter: Letter) -> Step:
+    def read(self, letter: Letter) -> Progressed:
         step = self.progression.step(self.rest, letter)
         self.rest, self._pending, self._if_ended = step.rest, self.rest, step.if_ended
         if self._decided is None and step.verdict is not Verdict.UNDECIDED:
