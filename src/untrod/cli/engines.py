@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
-from untrod.core.vocabulary import Json, digest
+from untrod.core.vocabulary import Json
 from untrod.output.deliver import Recipe
 from untrod.runtime.campaign import Engine
 from untrod.store import Store
@@ -36,13 +36,14 @@ def _inputs(config: Json, seed: int, project: Path, workers: int) -> tuple[Engin
 
 def _hypothesis(config: Json, seed: int, project: Path, workers: int, store: Store) -> tuple[Engine, Recipe]:
     from untrod.engines.inputs.backend.engine import HypothesisConfig, HypothesisEngine
+    from untrod.engines.inputs.backend.keepsake import table_key
     from untrod.output.hypothesis_cases import HypothesisRecipe
 
     parsed = HypothesisConfig.from_json(config)
     tables: dict[str, Json] = {}
     for manifest in store.tables():
         if manifest.get("engine") == HypothesisEngine.name and "test" in manifest:
-            found = store.load_table(f"{HypothesisEngine.name}-{digest(manifest['test'])}")
+            found = store.load_table(table_key(manifest["test"]))
             if found is not None:
                 tables[manifest["test"]] = json.loads(found[1])
     return HypothesisEngine(parsed, seed, project, workers, tables), HypothesisRecipe(parsed, project)

@@ -3,6 +3,7 @@
 A *script* is a sequence of values that somebody wants drawn: a corpus entry, a saved failure. It is played
 as far as it fits, and the learner watches. Scripts hold every choice of a test case, also the forced ones
 that never reach a provider, so the place in a script is how many choices Hypothesis has noted so far.
+A *rerun* is the same as numbers of options: a valid test case as the learner remembers it.
 """
 
 from __future__ import annotations
@@ -35,15 +36,17 @@ class Asking:
         self._rng = rng
         self._choice = Choice(spans.context)
         self._script: Sequence[Any] = ()
+        self._rerun: Sequence[int] = ()
         self._learned: dict[Any, list[Any]] = {}
         self._wide: list[tuple[Any, Any]] = []
 
-    def begin(self, script: Sequence[Any]) -> None:
-        """A new test case, which plays `script` first."""
+    def begin(self, script: Sequence[Any] = (), rerun: Sequence[int] = ()) -> None:
+        """A new test case, which plays `script` or `rerun` first."""
         self.answers.clear()
         self.facts.clear()
         self._wide.clear()
         self._script = script
+        self._rerun = rerun
 
     def keep(self) -> None:
         """The test case was valid and new: its values from large domains are worth another try."""
@@ -70,6 +73,8 @@ class Asking:
         choice.weights = weights
         choice.open = open_options
         option: int
+        if self._rerun:
+            wanted = self._remembered(options)
         if wanted is None:
             option = self.learner.decide(choice)
         else:
@@ -83,6 +88,14 @@ class Asking:
             self._spans.note(option)
             self.facts.append((choice.site, low + option, span))
         return option
+
+    def _remembered(self, options: int) -> int | None:
+        """What the rerun answers here. One that does not fit is dropped."""
+        at = len(self.answers)
+        if at < len(self._rerun) and self._rerun[at] < options:
+            return self._rerun[at]
+        self._rerun = ()
+        return None
 
     def pull(self, kind: str, arms: Arms[Any], wanted: Any) -> Any:
         """A value from a large domain; `wanted` is what a script asks for, or MISSING."""

@@ -45,6 +45,7 @@ class RunningTest:
     strategies: Mapping[str, Any]
     settings: Any
     key: bytes | None  # under which its failures are saved
+    name: str  # pytest's node id, or how Hypothesis describes the function
 
     @classmethod
     def find(cls) -> RunningTest | None:
@@ -55,7 +56,8 @@ class RunningTest:
                 return None
             if frame.f_code.co_name == "run_engine" and hasattr(frame.f_locals.get("self"), "stuff"):
                 state, key = frame.f_locals["self"], frame.f_locals.get("database_key")
-                return cls(state.wrapped_test, state.test, state.stuff.given_kwargs, state.settings, key)
+                given, name = state.stuff.given_kwargs, state.test_identifier
+                return cls(state.wrapped_test, state.test, given, state.settings, key, name)
             frame = frame.f_back
         return None
 

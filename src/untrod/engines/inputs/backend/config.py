@@ -20,7 +20,8 @@ class Config:
     `tables` is what an earlier run has learned (see `warm`), and `tally` what it has counted; `corpus` holds
     choice sequences to try and learn from first, as the Hypothesis database keeps them, and `entries` lines
     of a corpus file (see `corpus`); `bootstrap` says whether to learn from what the test itself brings along
-    (see `bootstrap`); `started` is given every provider that starts, to ask it later what it has learned.
+    (see `bootstrap`), and `warm` whether to keep what is learned for the next run (see `keepsake`); `started`
+    is given every provider that starts, to ask it later what it has learned.
     """
 
     learner: str = "auto"
@@ -30,6 +31,7 @@ class Config:
     entries: tuple[Any, ...] = ()
     bootstrap: bool = True
     tally: Any = None
+    warm: bool = False
     started: Callable[[Any], None] | None = None
 
 
@@ -41,12 +43,13 @@ def current() -> Config:
     if _override:
         return _override[-1]
     learner = os.environ.get("UNTROD_LEARNER") or "auto"
+    warm = os.environ.get("UNTROD_WARM", "0") not in ("", "0")
     try:
-        return check(Config(learner=learner))
+        return check(Config(learner=learner, warm=warm))
     except UntrodError as error:
         # Raised from within a running test, this would be taken for the test's own failure.
         warnings.warn(f"UNTROD_LEARNER: {error}; using auto", stacklevel=2)
-        return Config()
+        return Config(warm=warm)
 
 
 @contextmanager

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.vocabulary import Finding, Json, Trace, digest
+from untrod.core.vocabulary import Finding, Json, Trace
+from untrod.engines.inputs.backend.keepsake import table_key
 from untrod.engines.inputs.backend.observe import MOST_BYTES, ObservationFile
 from untrod.engines.inputs.backend.snapshots import read_snapshot
 
@@ -89,7 +90,7 @@ class HypothesisEngine:
             if tables is not None:
                 manifest = {"engine": self.name, "learner": self.config.learner, "test": node}
                 manifest["structure"] = tables["structure"]
-                yield f"{self.name}-{digest(node)}", manifest, json.dumps(tables).encode()
+                yield table_key(node), manifest, json.dumps(tables).encode()
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         rejections: dict[str, Json] = {}

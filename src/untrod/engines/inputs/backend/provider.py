@@ -18,18 +18,22 @@ from hypothesis.errors import BackendCannotProceed, StopTest, UnsatisfiedAssumpt
 
 from untrod.core.vocabulary import Episode, Outcome
 from untrod.engines.inputs.backend import config as configuration
+from untrod.engines.inputs.backend import keepsake
 from untrod.engines.inputs.backend.bootstrap import RunningTest, Script, script_of
 from untrod.engines.inputs.backend.draws import DrawingProvider
 from untrod.engines.inputs.backend.identity import Identity
 from untrod.engines.inputs.backend.progress import Progress
 from untrod.engines.inputs.backend.report import Verdict, explain, in_words
 from untrod.engines.inputs.backend.tally import Tally
-from untrod.engines.inputs.backend.warm import load_tables
+from untrod.engines.inputs.backend.warm import load_tables, student_of
 from untrod.engines.inputs.backend.words import Words
 from untrod.learn.catalogue import make_learner
 
 COLD = 10
 """Below this many valid inputs, rejected ones are watched for progress."""
+
+RERUNS = 10
+"""So many valid inputs begin a warm start. With as many, Hypothesis's `filter_too_much` is content."""
 
 
 class UntrodProvider(DrawingProvider):
@@ -47,6 +51,8 @@ class UntrodProvider(DrawingProvider):
         self._test = RunningTest.find()
         self._scripts: list[Script] = []
         self._lessons = list(self._test.scripts()) if self._test and self.config.bootstrap else []
+        self._reruns: list[list[int]] = []
+        self._is_warm = self.config.tables is not None
         self._plays_last = False  # the running test case plays the last script
         self.used_lines: set[int] = set()  # of the corpus
         self._engine_runs_us = self._rejected = False
@@ -67,7 +73,10 @@ class UntrodProvider(DrawingProvider):
             self._start()
         self.spans.reset()
         self._guided = getattr(self.learner, "awake", self.learner.needs_context)
-        self._asking.begin(self._next_script() if self._guided else ())
+        if self._reruns and self._guided and not self._scripts:
+            self._asking.begin(rerun=self._reruns.pop())
+        else:
+            self._asking.begin(self._next_script() if self._guided else ())
         if self._guided and self._engine_runs_us and self.valid < COLD:
             self._progress.start()
         return self
@@ -91,6 +100,10 @@ class UntrodProvider(DrawingProvider):
         self._asking.learner = make_learner(self.config.learner, seed)
         if self.config.tables is not None:
             load_tables(self.learner, self.config.tables)
+        elif self.config.warm and self._test is not None:
+            self._is_warm = keepsake.warm_up(self._test.name, self)
+        student = student_of(self.learner) if self._is_warm and self.config.bootstrap else None
+        self._reruns = student.seeds[-RERUNS:] if student else []
         self._started = True
         for choices in self.config.corpus:
             self.replay_choices(choices)
@@ -130,7 +143,7 @@ class UntrodProvider(DrawingProvider):
         if self._guided:
             self.tally.add(self._asking.facts, not self._rejected, _place_of(error))
         self.learner.learn(episode)
-        if self._plays_last and self.config.tables is None and hasattr(self.learner, "rest"):
+        if self._plays_last and not self._is_warm and hasattr(self.learner, "rest"):
             self.learner.rest()
         self._plays_last = False
 

@@ -87,7 +87,7 @@ def run_test(
     watch = Watch()
     skipped = set() if backend.get("bootstrap", True) else {Phase.explicit, Phase.reuse}
     plugin = _Runner(watch, examples, known, begin, blob, project, {Phase.explain, *skipped})
-    with configure(started=watch.providers.append, **backend):
+    with configure(started=watch.providers.append, warm=False, **backend):
         _pytest([node], project, plugin)
     if not watch.episodes:  # a state machine: its runs pass us by, the provider has counted them
         watch.episodes = sum(provider.episodes for provider in watch.providers)
