@@ -1,0 +1,184 @@
+"""Q-learning of branch decisions: the learner of PySE.
+
+A *state* is the branch where execution stands together with the last L branches and what was done there:
+
+    s_t = (site_t, (site, action)_{t-1}, ..., (site, action)_{t-L})
+
+and Q(s, a) says what a side is worth; the policy takes True where Q(s, True) >= Q(s, False), but with
+probability epsilon a side at random. One iteration is a symbolic path, whose *new* experiences go into a
+bounded memory, and one pass over the memory in random order.
+
+**What differs from the paper, and why.** The paper's target is r + max_a' Q(s', a'), with r = 1 for a
+feasible side. Different moments of a run look the same when only L branches are remembered: a loop's state is
+its own successor, its value feeds on itself, and the better side drowns in the sum (a tabular learner got 65
+of insertion sort's 190 branches at N = 20). But whoever keeps the tree of observed paths need not bootstrap:
+what the best known continuation of a side brought *is* r + max Q at that moment, with nothing mixed in. So the
+target of a side is how far its best known continuation stays behind that of the better side:
+
+    target(s, a) = -log2(1 + best through either side - best through a)      0 for the better side
+    target(s, a) = P = -20                                                  for an infeasible side
+
+The logarithm makes a step on a path of 30 and on one of 5,000 comparable, and P is the floor of both. Only
+differences enter a decision, so nothing is lost, and what was learned at a small N holds at a large one.
+
+An experience is (s, a, target), and it is new when no moment so far said the same. `count` moments saying so
+are one entry with that weight, so a loop that turns 5,000 times does not flush the memory.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2
+from random import Random
+from typing import Protocol
+
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Json
+from untrod.learn.frozen import dump_random, load_random
+
+Key = tuple[int, ...]
+"""A state: the site, then the last steps as 2 * site + action, the latest first."""
+Sample = tuple[Key, bool, float, int]
+"""State, action, target, weight."""
+
+
+class Approximator(Protocol):
+    """Q(s, .): from samples to values of states that need not have been met."""
+
+    name: str
+
+    def values(self, key: Key) -> tuple[float, float]:
+        """Q(s, False) and Q(s, True). Called once for a state between two calls of `fit`."""
+        ...
+
+    def fit(self, samples: Sequence[Sample]) -> None:
+        """One pass over the memory, in this order."""
+        ...
+
+    def state(self) -> Json: ...
+
+    def load(self, state: Json) -> None:
+        """Raises ValueError, TypeError or LookupError when `state` is not one of its own."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    history: int = 8
+    penalty: float = -20.0
+    memory: int = 20_000
+    fresh: float = 0.1
+    """A pass is due when this share of the memory is new. Short paths would otherwise be all training."""
+
+
+class Cursor:
+    """Where a run stands: turns the branches passed into states."""
+
+    __slots__ = ("_steps", "depth")
+
+    def __init__(self, history: int) -> None:
+        self._steps: deque[int] = deque(maxlen=history)
+        self.depth = 0
+
+    def key(self, site: int) -> Key:
+        return (site, *self._steps)
+
+    def push(self, site: int, action: bool) -> None:
+        self._steps.appendleft(2 * site + action)
+        self.depth += 1
+
+
+class BranchQ:
+    """See the module's text."""
+
+    def __init__(self, seed: int, approximator: Approximator, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self.approximator = approximator
+        self._rng = Random(derive(seed, "branch-q"))
+        self._memory: OrderedDict[tuple[Key, bool, float], int] = OrderedDict()
+        self._fresh = 0
+        self._known: dict[Key, tuple[float, float]] = {}
+
+    def cursor(self) -> Cursor:
+        return Cursor(self.settings.history)
+
+    # -- deciding ---------------------------------------------------------------------------------
+
+    def values(self, key: Key) -> tuple[float, float]:
+        """Q(s, False) and Q(s, True). A path meets the same states over and over: each is worked out once."""
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self.approximator.values(key)
+        return known
+
+    def greedy(self, key: Key) -> bool:
+        false, true = self.values(key)
+        return true >= false
+
+    # -- learning ---------------------------------------------------------------------------------
+
+    def targets(self, sides: Sequence[int | None], infeasible: Sequence[bool]) -> list[float | None]:
+        """What the two sides of one branch teach: the best cost through each, None where nobody has been."""
+        top = max((best for best in sides if best is not None), default=0)
+        return [
+            self.settings.penalty
+            if closed
+            else None
+            if best is None
+            else max(self.settings.penalty, -round(log2(1 + top - best), 1) or 0.0)
+            for best, closed in zip(sides, infeasible, strict=True)
+        ]
+
+    def remember(self, key: Key, action: bool, target: float, moments: int = 1) -> None:
+        """So many more moments say so; a negative number takes back what has been superseded."""
+        entry = (key, action, target)
+        count = self._memory.get(entry)
+        if count is None:
+            if moments > 0:
+                self._memory[entry] = moments
+                self._fresh += 1
+                if len(self._memory) > self.settings.memory:
+                    self._memory.popitem(last=False)
+        elif count + moments > 0:
+            self._memory[entry] = count + moments
+        else:
+            del self._memory[entry]
+            self._fresh += 1
+
+    def learn(self, *, due: bool = False) -> bool:
+        """One pass in random order, if there is enough new to learn from or it is `due` anyway."""
+        if not self._fresh or (not due and self._fresh < self.settings.fresh * len(self._memory)):
+            return False
+        samples = [(*entry, count) for entry, count in self._memory.items()]
+        self._rng.shuffle(samples)
+        self.approximator.fit(samples)
+        self._known.clear()
+        self._fresh = 0
+        return True
+
+    # -- persistence ------------------------------------------------------------------------------
+
+    def state(self) -> Json:
+        memory = [[list(key), action, target, n] for (key, action, target), n in self._memory.items()]
+        return {
+            "random": dump_random(self._rng),
+            "memory": memory,
+            "fresh": self._fresh,
+            "approximator": [self.approximator.name, self.approximator.state()],
+        }
+
+    def load(self, state: Json) -> None:
+        name, values = state["approximator"]
+        if name != self.approximator.name:
+            raise ValueError(f"learned by {name}, and this is {self.approximator.name}")
+        memory = OrderedDict(
+            ((tuple(map(int, key)), bool(action), float(target)), int(count))
+            for key, action, target, count in state["memory"]
+        )
+        fresh = int(state["fresh"])
+        self.approximator.load(values)
+        load_random(self._rng, state["random"])
+        self._memory, self._fresh = memory, fresh
+        self._known.clear()

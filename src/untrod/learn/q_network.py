@@ -1,0 +1,162 @@
+"""Q-values from a small neural network: the paper's Q-network, in torch.
+
+A state's integers are embedded (the site, and each of the last L steps at its place), one hidden layer mixes
+them, and two outputs are Q(s, False) and Q(s, True). Everything is seeded and runs on one thread, so the same
+samples give the same weights, bit for bit, on the same build of torch.
+
+Weights leave this process as safetensors with a JSON manifest that says what they fit and what they hash to.
+Nothing is ever pickled.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from untrod.core.errors import MissingExtra
+from untrod.core.vocabulary import Json
+from untrod.learn.branch_q import Key, Sample
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+FORMAT = "untrod-branch-q/1"
+_SITES = 128  # rows of the table of sites; the numbers wrap around, so a crowd shares rows
+_WIDTH = 8
+_HIDDEN = 64
+_BATCH = 128
+
+
+class QNetwork:
+    """The approximator that generalises from states it has met to those it has not."""
+
+    name = "network"
+
+    def __init__(self, seed: int, history: int, rate: float = 0.005, passes: int = 4) -> None:
+        try:
+            import torch
+        except ImportError:
+            raise MissingExtra("torch", "neural") from None
+        torch.set_num_threads(1)
+        self._torch = torch
+        self.history, self.rate, self.passes = history, rate, passes
+        generator = torch.Generator().manual_seed(seed % 2**63)
+
+        def normal(*shape: int, scale: float) -> Tensor:
+            return (torch.randn(*shape, generator=generator) * scale).requires_grad_()
+
+        inputs = (history + 1) * _WIDTH
+        self._weights: dict[str, Tensor] = {
+            "site": normal(_SITES, _WIDTH, scale=1.0),
+            "step": normal(2 * _SITES + 1, _WIDTH, scale=1.0),  # row 0: before the beginning of the path
+            "hidden": normal(inputs, _HIDDEN, scale=inputs**-0.5),
+            "hidden_bias": torch.zeros(_HIDDEN, requires_grad=True),
+            "out": normal(_HIDDEN, 2, scale=0.1 * _HIDDEN**-0.5),
+            "out_bias": torch.zeros(2, requires_grad=True),
+        }
+        self._optimiser = torch.optim.Adam(self._weights.values(), lr=rate)
+
+    # -- the network ------------------------------------------------------------------------------
+
+    def values(self, key: Key) -> tuple[float, float]:
+        with self._torch.no_grad():
+            false, true = self._forward(self._torch.tensor([self._row(key)]))[0].tolist()
+        return false, true
+
+    def fit(self, samples: Sequence[Sample]) -> None:
+        """Passes over the samples in batches; an entry for many moments weighs more, but not that many times."""
+        torch = self._torch
+        rows = torch.tensor([self._row(key) for key, _, _, _ in samples])
+        actions = torch.tensor([[int(action)] for _, action, _, _ in samples])
+        targets = torch.tensor([target for _, _, target, _ in samples])
+        weights = torch.tensor([float(count) for _, _, _, count in samples]).sqrt()
+        weights /= weights.mean()
+        for _ in range(self.passes):
+            for start in range(0, len(samples), _BATCH):
+                part = slice(start, start + _BATCH)
+                outputs = self._forward(rows[part]).gather(1, actions[part])[:, 0]
+                loss = (weights[part] * (outputs - targets[part]) ** 2).mean()
+                self._optimiser.zero_grad()
+                loss.backward()  # type: ignore[no-untyped-call]
+                self._optimiser.step()
+
+    def _row(self, key: Key) -> list[int]:
+        steps = [1 + step % (2 * _SITES) for step in key[1 : self.history + 1]]
+        return [key[0] % _SITES, *steps, *[0] * (self.history - len(steps))]
+
+    def _forward(self, rows: Tensor) -> Tensor:
+        weights = self._weights
+        site = weights["site"][rows[:, :1]]
+        steps = weights["step"][rows[:, 1:]]
+        mixed = self._torch.cat([site, steps], dim=1).flatten(1) @ weights["hidden"] + weights["hidden_bias"]
+        return mixed.relu() @ weights["out"] + weights["out_bias"]
+
+    # -- weights that travel ----------------------------------------------------------------------
+
+    def export(self) -> tuple[bytes, dict[str, Json]]:
+        """The weights as safetensors, and the manifest that belongs to them."""
+        from safetensors.torch import save
+
+        blob = save({name: tensor.detach().contiguous() for name, tensor in self._weights.items()})
+        digest = hashlib.sha256(blob).hexdigest()
+        return blob, {"format": FORMAT, "history": self.history, "shapes": self._shapes(), "sha256": digest}
+
+    def adopt(self, blob: bytes, manifest: Json) -> None:
+        """Take over weights. Raises ValueError for other bytes than the manifest's, or another network's."""
+        from safetensors.torch import load
+
+        if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+            raise ValueError(f"the manifest is not one of {FORMAT}")
+        if hashlib.sha256(blob).hexdigest() != manifest.get("sha256"):
+            raise ValueError("the weights are not those that the manifest describes")
+        try:
+            tensors = load(blob)
+        except Exception as error:  # the safetensors library has an exception type of its own, not exported
+            raise ValueError(f"the weights cannot be read: {error}") from None
+        shapes = {name: list(tensor.shape) for name, tensor in tensors.items()}
+        if shapes != self._shapes() or manifest.get("history") != self.history:
+            raise ValueError("the weights are those of a network of another shape")
+        with self._torch.no_grad():
+            for name, tensor in self._weights.items():
+                if tensors[name].dtype != tensor.dtype:
+                    raise ValueError(f"the weights are of type {tensors[name].dtype}")
+                tensor.copy_(tensors[name])
+        self._optimiser = self._torch.optim.Adam(self._weights.values(), lr=self.rate)
+
+    def _shapes(self) -> dict[str, Json]:
+        return {name: list(tensor.shape) for name, tensor in self._weights.items()}
+
+    # -- snapshots: the optimiser's memory too ----------------------------------------------------
+
+    def state(self) -> Json:
+        blob, manifest = self.export()
+        moments = [
+            [int(entry["step"]), _packed(entry["exp_avg"]), _packed(entry["exp_avg_sq"])]
+            for tensor in self._weights.values()
+            if (entry := self._optimiser.state.get(tensor))
+        ]
+        return {"weights": base64.b64encode(blob).decode(), "manifest": manifest, "moments": moments}
+
+    def load(self, state: Json) -> None:
+        moments = state["moments"]
+        if len(moments) not in (0, len(self._weights)):
+            raise ValueError("an optimiser of another network")
+        self.adopt(base64.b64decode(state["weights"], validate=True), state["manifest"])
+        for tensor, (step, mean, square) in zip(self._weights.values(), moments, strict=False):
+            self._optimiser.state[tensor] = {
+                "step": self._torch.tensor(float(step)),
+                "exp_avg": self._unpacked(mean, tensor),
+                "exp_avg_sq": self._unpacked(square, tensor),
+            }
+
+    def _unpacked(self, text: str, like: Tensor) -> Tensor:
+        raw = bytearray(base64.b64decode(text, validate=True))
+        if len(raw) != 4 * like.numel():
+            raise ValueError("an optimiser of another network")
+        return self._torch.frombuffer(raw, dtype=like.dtype).reshape(like.shape)
+
+
+def _packed(tensor: Tensor) -> str:
+    return base64.b64encode(bytes(tensor.contiguous().view(-1).untyped_storage())).decode()
