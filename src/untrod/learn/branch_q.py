@@ -12,8 +12,8 @@ bounded memory, and one pass over the memory in random order.
 feasible side. Different moments of a run look the same when only L branches are remembered: a loop's state is
 its own successor, its value feeds on itself, and the better side drowns in the sum (a tabular learner got 65
 of insertion sort's 190 branches at N = 20). But whoever keeps the tree of observed paths need not bootstrap:
-what the best known continuation of a side brought *is* r + max Q at that moment, with nothing mixed in. So the
-target of a side is how far its best known continuation stays behind that of the better side:
+what the best known continuation of a side brought *is* r + max Q at that moment, with nothing mixed in. So
+the target of a side is how far its best known continuation stays behind that of the better side:
 
     target(s, a) = -log2(1 + best through either side - best through a)      0 for the better side
     target(s, a) = P = -20                                                  for an infeasible side

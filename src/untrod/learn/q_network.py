@@ -66,7 +66,7 @@ class QNetwork:
         return false, true
 
     def fit(self, samples: Sequence[Sample]) -> None:
-        """Passes over the samples in batches; an entry for many moments weighs more, but not that many times."""
+        """An entry that many moments agree on weighs more, but not as many times more."""
         torch = self._torch
         rows = torch.tensor([self._row(key) for key, _, _, _ in samples])
         actions = torch.tensor([[int(action)] for _, action, _, _ in samples])
@@ -79,7 +79,7 @@ class QNetwork:
                 outputs = self._forward(rows[part]).gather(1, actions[part])[:, 0]
                 loss = (weights[part] * (outputs - targets[part]) ** 2).mean()
                 self._optimiser.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
+                loss.backward()
                 self._optimiser.step()
 
     def _row(self, key: Key) -> list[int]:

@@ -9,31 +9,34 @@ from untrod.symbolic.protocol import Branch, Location
 
 
 class Sites:
-    """Location -> number. The line is left out: a comment added above a function changes no number."""
+    """Location -> number and back. The line does not matter: a comment above a function changes no number."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, int], int] = {}
+        self.locations: list[Location] = []
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self.locations)
 
     def number(self, location: Location) -> int:
-        return self._numbers.setdefault((location.unit, location.offset), len(self._numbers))
+        known = self._numbers.get((location.unit, location.offset))
+        if known is not None:
+            return known
+        self._numbers[location.unit, location.offset] = len(self.locations)
+        self.locations.append(location)
+        return len(self.locations) - 1
 
     def along(self, branches: Iterable[Branch]) -> list[int]:
         """The numbers of a whole path."""
-        numbers, known = [], self._numbers
-        for branch in branches:
-            location = branch.location
-            number = known.get((location.unit, location.offset))
-            numbers.append(self.number(location) if number is None else number)
-        return numbers
+        return [self.number(branch.location) for branch in branches]
 
     def state(self) -> Json:
-        return [[unit, offset] for unit, offset in self._numbers]
+        return [[location.unit, location.line, location.offset] for location in self.locations]
 
     def load(self, state: Json) -> None:
-        numbers = {(str(unit), int(offset)): number for number, (unit, offset) in enumerate(state)}
-        if len(numbers) != len(state):
+        sites = Sites()
+        for unit, line, offset in state:
+            sites.number(Location(str(unit), int(line), int(offset)))
+        if len(sites) != len(state):
             raise ValueError("a place that has two numbers")
-        self._numbers = numbers
+        self._numbers, self.locations = sites._numbers, sites.locations

@@ -64,6 +64,10 @@ class PathTree:
     def side(self, node: int, taken: bool) -> int:
         return self.trues[node] if taken else self.falses[node]
 
+    def is_leaf(self, node: int) -> bool:
+        """Is this the end of a path, and not a branch?"""
+        return self.sites[node] == _LEAF
+
     def is_live(self, node: int, taken: bool) -> bool:
         """Is there anything new on this side?"""
         child = self.side(node, taken)
@@ -94,7 +98,7 @@ class PathTree:
         for node in nodes:
             if cost > self.bests[node]:
                 self.bests[node] = cost
-        self._settle(nodes)
+        self._finish(nodes)
         self.paths += 1
         return fresh
 
@@ -138,9 +142,13 @@ class PathTree:
         nodes = list(self.follow(path[:-1]))
         if len(nodes) == len(path):
             self.close(nodes[-1], path[-1], why)
-            self._settle(nodes)
+            self._finish(nodes)
 
-    def _settle(self, nodes: Sequence[int]) -> None:
+    def settle(self, path: Sequence[bool]) -> None:
+        """Sides along `path` have been closed: what is done now?"""
+        self._finish(list(self.follow(path)))
+
+    def _finish(self, nodes: Sequence[int]) -> None:
         """Mark what is done, from the end of a path upward, as far as it goes."""
         for node in reversed(nodes):
             if not self.done[node]:
@@ -175,7 +183,8 @@ class PathTree:
 
         The decisions of that walk, the last of which nobody has taken before; None when the root is done.
         `decide` is asked at every branch, so that it can keep track of where it is, and overruled where its
-        side leads to nothing new. An executor run is needed only for what comes after.
+        side leads to nothing new. An executor run is needed only for what comes after. With one fixed answer
+        this is depth-first search.
         """
         if self.done[0]:
             return None
@@ -189,15 +198,6 @@ class PathTree:
             if node < 0:
                 break
         return path
-
-    def deepest_open(self, node: int) -> tuple[int, bool] | None:
-        """The nearest side nobody took, from `node` upward: depth-first search. None when there is none."""
-        while node >= 0:
-            for taken in (True, False):
-                if self.sites[node] != _LEAF and self.side(node, taken) == UNSEEN:
-                    return node, taken
-            node = self.parents[node]
-        return None
 
     # -- bounded memory, persistence --------------------------------------------------------------
 

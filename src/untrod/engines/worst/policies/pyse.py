@@ -1,0 +1,222 @@
+"""PySE: the branching policy is learned, at small sizes first, and goes on learning at the size that counts.
+
+One step:
+
+1. *Unique Path Finder*: a virtual run of the policy over the tree of observed paths, to the first step that
+   nobody has taken. No code is executed. Where the policy would only repeat a path, the run leaves it where
+   the policy regrets it least (the smallest difference between the two Q-values), or, with probability
+   epsilon, anywhere.
+2. A real run along that beginning and then as the policy wants. Its first step behind the tree is new.
+3. What the tree now says about every branch of the path goes into the memory (`BranchQ`), and what it no
+   longer says is taken out.
+
+With torch the Q-values come from a network, without it from a table; `approximator` says which.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from untrod.core.errors import MissingExtra
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Json
+from untrod.engines.worst.arena import Arena, Attempt
+from untrod.engines.worst.policies.base import Lesson
+from untrod.engines.worst.policies.paths import Guide, Paths, Step
+from untrod.learn.branch_q import Approximator, BranchQ, Key
+from untrod.learn.branch_q import Settings as LearnerSettings
+from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.q_network import QNetwork
+from untrod.learn.q_values import QValues
+from untrod.symbolic.tree import INFEASIBLE, UNSEEN
+
+LESSONS = tuple(Lesson(size, 60) for size in range(2, 8))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    approximator: str = "auto"
+    """`network`, `table`, or `auto`: the network if torch is there."""
+    history: int = 8
+    epsilon: float = 0.1
+    penalty: float = -20.0
+    memory: int = 20_000
+
+
+class Exit(NamedTuple):
+    """A side that leads to something new, `depth` steps from the root, and how much the policy prefers not."""
+
+    regret: float
+    depth: int
+    node: int
+    taken: bool
+
+
+class PySE:
+    """See the module's text."""
+
+    name = "pyse"
+
+    def __init__(self, seed: int, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self.paths = Paths()
+        self._rng = Random(derive(seed, self.name))
+        learner = LearnerSettings(self.settings.history, self.settings.penalty, self.settings.memory)
+        self.q = BranchQ(seed, _approximator(seed, self.settings), learner)
+        self._practised: set[int] = set()
+        self._length = 1  # of the longest path
+
+    @property
+    def approximator(self) -> str:
+        return self.q.approximator.name
+
+    # -- sizes ------------------------------------------------------------------------------------
+
+    def lessons(self, size: int) -> tuple[Lesson, ...]:
+        return tuple(
+            lesson for lesson in LESSONS if lesson.size < size and lesson.size not in self._practised
+        )
+
+    def grow(self, size: int, *, lesson: bool = False) -> None:
+        self._practised.add(size)
+        self.q.learn(due=True)
+        self.paths.grow()
+
+    # -- one step ---------------------------------------------------------------------------------
+
+    def step(self, arena: Arena) -> Attempt | None:
+        if arena.executor is None:
+            return None
+        prefix = self.plan()
+        if prefix is None:
+            return None
+        cursor, rate = self.q.cursor(), self.settings.epsilon / self._length
+
+        def want(site: int) -> bool:
+            if self._rng.random() < rate:
+                return self._rng.random() < 0.5
+            return self.q.greedy(cursor.key(site))
+
+        attempt = self.paths.run(arena, Guide(self.paths.sites, want, cursor.push), prefix, self.name)
+        self._learn(attempt, prefix)
+        return attempt
+
+    def offer(self, attempt: Attempt) -> None:
+        """A path is a path, whoever found it."""
+        if attempt.branches:
+            self._learn(attempt, ())
+
+    # -- Unique Path Finder -----------------------------------------------------------------------
+
+    def plan(self) -> list[bool] | None:
+        """The beginning of a path that nobody has walked; None when all have been."""
+        tree = self.paths.tree
+        if tree.exhausted:
+            return None
+        node, steps = 0, list[Step]()
+        while True:
+            exits = self._virtual_run(node, steps)
+            if exits is None:
+                return [taken for _, taken in steps]
+            # The policy only repeats what was seen: leave its path where that is regretted least.
+            depth, node, taken = self._choose(exits)
+            del steps[depth:]
+            steps.append(Step(tree.sites[node], taken))
+            node = tree.side(node, taken)
+            if node < 0:
+                return [taken for _, taken in steps]
+
+    def _virtual_run(self, node: int, steps: list[Step]) -> list[Exit] | None:
+        """Follow the policy from `node`, adding to `steps`, until it leaves the tree (None) or what is new.
+
+        In the second case: the sides on the way that lead to something new, and were not what it wanted.
+        """
+        tree, cursor, exits = self.paths.tree, self.q.cursor(), list[Exit]()
+        for step in steps[-self.settings.history :]:
+            cursor.push(*step)
+        while not tree.is_leaf(node):
+            site = tree.sites[node]
+            false, true = self.q.values(cursor.key(site))
+            taken = true >= false
+            if tree.side(node, taken) < UNSEEN:
+                taken = not taken  # what it wants cannot be had
+            elif tree.is_live(node, not taken):
+                exits.append(Exit(abs(true - false), len(steps), node, not taken))
+            steps.append(Step(site, taken))
+            cursor.push(site, taken)
+            node = tree.side(node, taken)
+            if node < 0:
+                return None
+            if tree.done[node]:
+                return exits
+        return None  # a tree without any path yet
+
+    def _choose(self, exits: list[Exit]) -> tuple[int, int, bool]:
+        least = min(exit.regret for exit in exits)
+        if self._rng.random() >= self.settings.epsilon:
+            exits = [exit for exit in exits if exit.regret == least]
+        return exits[self._rng.randrange(len(exits))][1:]
+
+    # -- learning ---------------------------------------------------------------------------------
+
+    def _learn(self, attempt: Attempt, prefix: Sequence[bool]) -> None:
+        """The tree before and after: what it no longer says is taken back, what it says now is remembered."""
+        taken = [branch.taken for branch in attempt.branches]
+        path = taken if len(taken) > len(prefix) else prefix
+        said = self._experiences(path)
+        self.paths.add(attempt, prefix)
+        says = self._experiences(path)
+        for experience, moments in (says - said).items():
+            self.q.remember(*experience, moments)
+        for experience, moments in (said - says).items():
+            self.q.remember(*experience, -moments)
+        self._length = max(self._length, len(taken))
+        self.q.learn()
+
+    def _experiences(self, path: Sequence[bool]) -> Counter[tuple[Key, bool, float]]:
+        """What the tree says about the branches on this path, both sides."""
+        tree, cursor = self.paths.tree, self.q.cursor()
+        found = Counter[tuple[Key, bool, float]]()
+        for node, taken in zip(tree.follow(path), path, strict=False):
+            site = tree.sites[node]
+            key = cursor.key(site)
+            closed = (tree.falses[node] == INFEASIBLE, tree.trues[node] == INFEASIBLE)
+            targets = self.q.targets((tree.best(node, False), tree.best(node, True)), closed)
+            for action, target in zip((False, True), targets, strict=True):
+                if target is not None:
+                    found[key, action, target] += 1
+            cursor.push(site, taken)
+        return found
+
+    # -- persistence ------------------------------------------------------------------------------
+
+    def state(self) -> Json:
+        return {
+            "paths": self.paths.state(),
+            "random": dump_random(self._rng),
+            "q": self.q.state(),
+            "practised": sorted(self._practised),
+            "length": self._length,
+        }
+
+    def load(self, state: Json) -> None:
+        practised, length = {int(size) for size in state["practised"]}, int(state["length"])
+        self.q.load(state["q"])
+        self.paths.load(state["paths"])
+        load_random(self._rng, state["random"])
+        self._practised, self._length = practised, length
+
+
+def _approximator(seed: int, settings: Settings) -> Approximator:
+    if settings.approximator == "table":
+        return QValues()
+    try:
+        return QNetwork(derive(seed, "network"), settings.history)
+    except MissingExtra:
+        if settings.approximator == "network":
+            raise
+        return QValues()
