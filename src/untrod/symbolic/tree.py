@@ -13,7 +13,8 @@ side brings home a new path each time (PySE's Unique Path Finder), and has been 
 done. `best` of a node is the highest cost of any path through it: the value of a side, read off the tree.
 
 Paths have thousands of branches and there are thousands of paths, so nodes are rows of arrays, about 30 bytes
-each, and nothing here is recursive. A row's parent always has a smaller number.
+each, and nothing here is recursive. A row's parent always has a smaller number. Conditions belong to one
+executor in one process: they are kept beside the rows, and a tree that was loaded has none.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ import base64
 import zlib
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from untrod.core.vocabulary import Json
-from untrod.symbolic.protocol import Branch, Feasibility
+from untrod.symbolic.protocol import Branch, Condition, Feasibility, State
+from untrod.symbolic.sites import Sites
 
 UNSEEN, INFEASIBLE, UNKNOWN, CUT, FORGOTTEN = -1, -2, -3, -4, -5
+_TO_EXECUTOR: dict[int, Feasibility] = {UNSEEN: "unchecked", INFEASIBLE: "unsat", UNKNOWN: "unknown"}
 _FROM_EXECUTOR: dict[Feasibility, int] = {"unsat": INFEASIBLE, "unknown": UNKNOWN}
 _LEAF = -1  # the site of a node that is no branch: where a path ended, or a row not filled yet
 _COLUMNS = ("sites", "falses", "trues", "parents", "bests")
@@ -39,7 +43,7 @@ class Diverged(ValueError):
 class PathTree:
     """See the module's text. `max_nodes` bounds the memory: cheap paths are forgotten first."""
 
-    def __init__(self, max_nodes: int = 4_000_000) -> None:
+    def __init__(self, max_nodes: int = 1_000_000) -> None:
         self.max_nodes = max_nodes
         self.clear()
 
@@ -50,6 +54,7 @@ class PathTree:
         self.parents = array("i", [-1])
         self.bests = array("q", [0])
         self.done = bytearray(1)
+        self.conditions: list[Condition | None] = [None]
         self.paths = 0
         self.unknown = 0  # sides that the solver could not decide
 
@@ -109,6 +114,8 @@ class PathTree:
                 self.sites[node] = site
             elif self.sites[node] != site:
                 raise Diverged(f"branch {depth} was at site {self.sites[node]}, and is at site {site} now")
+            if self.conditions[node] is None:
+                self.conditions[node] = branch.condition
             if branch.other in _FROM_EXECUTOR:
                 self.close(node, not branch.taken, _FROM_EXECUTOR[branch.other])
             ways = self.trues if branch.taken else self.falses
@@ -128,6 +135,7 @@ class PathTree:
         self.parents.append(parent)
         self.bests.append(0)
         self.done.append(0)
+        self.conditions.append(None)
         return len(self.sites) - 1
 
     def close(self, node: int, taken: bool, why: int) -> None:
@@ -199,6 +207,23 @@ class PathTree:
                 break
         return path
 
+    def start(self, path: Sequence[bool], sites: Sites) -> State | None:
+        """The state behind `path`, for an executor to go on from. All but its last decision was seen before.
+
+        None when a condition on the way is not known in this process.
+        """
+        trail = []
+        for node, taken in zip(self.follow(path[:-1]), path, strict=True):
+            condition = self.conditions[node]
+            if condition is None:
+                return None
+            other = _TO_EXECUTOR.get(self.side(node, not taken), "sat")
+            location = sites.locations[self.sites[node]]
+            trail.append(Branch(location, condition, taken, taken, other))
+        if trail:  # the trail is that of the sibling, whose last decision was the other one
+            trail[-1] = replace(trail[-1], taken=not path[-1], other="unchecked")
+        return State(-1, None, tuple(trail), len(trail))
+
     # -- bounded memory, persistence --------------------------------------------------------------
 
     def _forget(self) -> None:
@@ -224,6 +249,7 @@ class PathTree:
         self.sites = array("i", [self.sites[node] for node in kept])
         self.bests = array("q", [self.bests[node] for node in kept])
         self.done = bytearray(self.done[node] for node in kept)
+        self.conditions = [self.conditions[node] for node in kept]
 
     def state(self) -> Json:
         columns = {name: _packed(getattr(self, name).tobytes()) for name in _COLUMNS}
@@ -246,6 +272,7 @@ class PathTree:
                 raise ValueError("a tree with sides that lead nowhere")
         if not all(-1 <= parent < node for node, parent in enumerate(tree.parents)):
             raise ValueError("a tree with a node above itself")
+        tree.conditions = [None] * size
         tree.paths, tree.unknown = (int(count) for count in state["counts"])
         self.__dict__.update(tree.__dict__)
 

@@ -2,8 +2,8 @@
 
 It begins with rows that have a pattern, and with what was costly at the last size. Then it changes the best
 row by one or a few mutations and keeps what costs no less: walking along a plateau is how it crosses it.
-Mutations that helped are drawn more often. A start that no longer improves is given up for a new one, which is
-the best of all, shaken, or a random input.
+Mutations that helped are drawn more often. A start that no longer improves is given up for a new one: a
+random input, or the best of all, shaken.
 """
 
 from __future__ import annotations

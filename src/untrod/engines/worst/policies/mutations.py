@@ -1,9 +1,9 @@
 """Changes to a row of numbers that keep some of its structure: what a costly input is made of.
 
 Worst cases are rarely noise. They are sorted, repeated, alternating, equal but for the last. So besides
-changing a single value, a mutation orders, reverses, copies or repeats a stretch. Every mutation gets the row,
-the stretch of one field it may change, and the random stream, and changes the row in place. `Limits` keeps
-each value within its field.
+changing a single value, a mutation orders, reverses, copies or repeats a stretch. Every mutation gets the
+row, the stretch of one field it may change, and the random stream, and changes the row in place. `Limits`
+keeps each value within its field.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from untrod.core.vocabulary import Json
@@ -44,23 +44,10 @@ class Guide(BranchPolicy):
         """Nothing to do: what became of the decision is in the history of the next."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Remembered:
-    """Stands for a condition on a path that is known only by its decisions."""
-
-    key: int = 0
-
-    def core(self) -> tuple[str, str, int] | None:
-        return None
-
-    def smt2(self) -> str:
-        return "true"
-
-
 class Paths:
     """The tree, and walks that begin with decisions from it."""
 
-    def __init__(self, max_nodes: int = 4_000_000) -> None:
+    def __init__(self, max_nodes: int = 1_000_000) -> None:
         self.sites = Sites()
         self.tree = PathTree(max_nodes)
         self.diverged = 0
@@ -73,7 +60,7 @@ class Paths:
 
     def run(self, arena: Arena, policy: BranchPolicy, prefix: Sequence[bool], by: str) -> Attempt:
         """The same, but the tree is left alone."""
-        return replace(arena.walk(policy, self._start(prefix)), by=by)
+        return replace(arena.walk(policy, self._start(arena, prefix)), by=by)
 
     def add(self, attempt: Attempt, prefix: Sequence[bool] = ()) -> None:
         """What the attempt has shown: its path, and whether the end of `prefix` can be reached at all."""
@@ -95,16 +82,25 @@ class Paths:
         """The paths of another size are other paths; the places are the same."""
         self.tree.clear()
 
-    def _start(self, prefix: Sequence[bool]) -> State | None:
-        """The state behind `prefix`: all of it but the last decision was seen, so it is feasible."""
+    def _start(self, arena: Arena, prefix: Sequence[bool]) -> State | None:
         if not prefix:
             return None
-        trail, condition = [], _Remembered()
-        for node, taken in zip(self.tree.follow(prefix[:-1]), prefix, strict=True):
-            location = self.sites.locations[self.tree.sites[node]]
-            trail.append(Branch(location, condition, taken, taken))
-        trail[-1] = replace(trail[-1], taken=not prefix[-1])
-        return State(-1, None, tuple(trail), len(trail))
+        state = self.tree.start(prefix, self.sites)
+        if state is None:
+            self._recall(arena, prefix[:-1])
+            state = self.tree.start(prefix, self.sites)
+        return state
+
+    def _recall(self, arena: Arena, path: Sequence[bool]) -> None:
+        """After a restart the tree knows its decisions, but not their conditions: run along them once."""
+        executor = arena.executor
+        assert executor is not None
+        answers = iter(path)
+        guide = Guide(self.sites, lambda site: next(answers, True), lambda site, taken: None)
+        result = executor.advance(executor.initial(), guide, max_branches=len(path) + 1)
+        taken = [branch.taken for branch in result.branches]
+        for node, branch in zip(self.tree.follow(taken), result.branches, strict=False):
+            self.tree.conditions[node] = branch.condition
 
     def state(self) -> Json:
         return {"sites": self.sites.state(), "tree": self.tree.state(), "diverged": self.diverged}

@@ -3,11 +3,11 @@
 A climber alone solves many functions in seconds; what it misses has irregular structure, and there a learned
 policy wins; where a rule from small sizes holds, one path is enough. Nobody knows which beforehand.
 
-Members take turns by *stride scheduling*: each has a clock that advances by the effort of its attempts divided
-by its share, and the one whose clock is furthest behind is next. Shares follow recent pay: by how much a
-member raised the best cost, in doublings, older pay counting less. Effort is counted, not timed, so the same
-seed gives the same turns. A member without pay keeps a small share: the one who has found nothing yet may be
-the only one who can.
+Members take turns by *stride scheduling*: each has a clock that advances by the effort of its attempts
+divided by its share, and the one whose clock is furthest behind is next. Shares follow recent pay: by how
+much a member raised the best cost, in doublings, older pay counting less. Effort is counted, not timed, so
+the same seed gives the same turns. A member without pay keeps a small share: the one who has found nothing
+yet may be the only one who can.
 
 They seed one another. Every symbolic path is offered to the others, who add it to their trees and learn from
 it. The climber goes on from the arena's best, whoever found it.
@@ -35,7 +35,8 @@ class Portfolio:
     name = "auto"
 
     def __init__(self, seed: int, members: Sequence[HuntPolicy] | None = None) -> None:
-        self.members = list(members) if members is not None else [SpfWca(seed), PySE(seed), Climb(seed)]
+        usual: list[HuntPolicy] = [SpfWca(seed), PySE(seed), Climb(seed)]
+        self.members = usual if members is None else list(members)
         self._pay = [0.0] * len(self.members)
         self._begin()
         self._lessons: dict[int, list[int]] = {}

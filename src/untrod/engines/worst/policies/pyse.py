@@ -48,7 +48,7 @@ class Settings:
 
 
 class Exit(NamedTuple):
-    """A side that leads to something new, `depth` steps from the root, and how much the policy prefers not."""
+    """A side that leads to something new, `depth` steps from the root, and how much the policy is against."""
 
     regret: float
     depth: int
