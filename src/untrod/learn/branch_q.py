@@ -4,9 +4,12 @@ A *state* is the branch where execution stands together with the last L branches
 
     s_t = (site_t, (site, action)_{t-1}, ..., (site, action)_{t-L})
 
-and Q(s, a) says what a side is worth; the policy takes True where Q(s, True) >= Q(s, False), but with
-probability epsilon a side at random. One iteration is a symbolic path, whose *new* experiences go into a
-bounded memory, and one pass over the memory in random order.
+and Q(s, a) says what a side is worth; the policy takes True where Q(s, True) >= Q(s, False). One iteration is
+a symbolic path, whose *new* experiences go into a bounded memory, and one pass over the memory in random order.
+
+Two numbers are added to the paper's state, because L branches cannot count: how many times in a row this very
+branch has gone the same way, and whether that is less than, equal to or more than the last time. "Match nine
+characters, miss the tenth" is then a matter of one number, and "as often as last time" holds at every size.
 
 **What differs from the paper, and why.** The paper's target is r + max_a' Q(s', a'), with r = 1 for a
 feasible side. Different moments of a run look the same when only L branches are remembered: a loop's state is
@@ -21,8 +24,8 @@ the target of a side is how far its best known continuation stays behind that of
 The logarithm makes a step on a path of 30 and on one of 5,000 comparable, and P is the floor of both. Only
 differences enter a decision, so nothing is lost, and what was learned at a small N holds at a large one.
 
-An experience is (s, a, target), and it is new when no moment so far said the same. `count` moments saying so
-are one entry with that weight, so a loop that turns 5,000 times does not flush the memory.
+An experience is (s, a, target), and it is new when no moment so far said the same. Many moments that say the
+same are one entry with that weight, so a loop that turns 5,000 times does not flush the memory.
 """
 
 from __future__ import annotations
@@ -39,7 +42,12 @@ from untrod.core.vocabulary import Json
 from untrod.learn.frozen import dump_random, load_random
 
 Key = tuple[int, ...]
-"""A state: the site, then the last steps as 2 * site + action, the latest first."""
+"""A state: the site; how it went last (0: never, 1: False, 2: True), how that compares with the time before (0:
+less often, 1: as often, 2: more often), how often in a row; then the last steps as 2 * site + action, the latest
+first."""
+OWN = 4
+"""So many numbers of a key are about the site itself; the rest are steps."""
+LONGEST_RUN = 1023
 Sample = tuple[Key, bool, float, int]
 """State, action, target, weight."""
 
@@ -50,14 +58,20 @@ class Approximator(Protocol):
     name: str
 
     def values(self, key: Key) -> tuple[float, float]:
-        """Q(s, False) and Q(s, True). Called once for a state between two calls of `fit`."""
+        """Q(s, False) and Q(s, True)."""
+        ...
+
+    def note(self, key: Key, action: bool, target: float, moments: int) -> bool:
+        """The memory has changed by so many moments. True: Q has changed with it."""
         ...
 
     def fit(self, samples: Sequence[Sample]) -> None:
         """One pass over the memory, in this order."""
         ...
 
-    def state(self) -> Json: ...
+    def state(self) -> Json:
+        """What does not follow from the memory."""
+        ...
 
     def load(self, state: Json) -> None:
         """Raises ValueError, TypeError or LookupError when `state` is not one of its own."""
@@ -68,7 +82,7 @@ class Approximator(Protocol):
 class Settings:
     history: int = 8
     penalty: float = -20.0
-    memory: int = 20_000
+    memory: int = 10_000
     fresh: float = 0.1
     """A pass is due when this share of the memory is new. Short paths would otherwise be all training."""
 
@@ -76,18 +90,31 @@ class Settings:
 class Cursor:
     """Where a run stands: turns the branches passed into states."""
 
-    __slots__ = ("_steps", "depth")
+    __slots__ = ("_own", "_steps")
 
     def __init__(self, history: int) -> None:
         self._steps: deque[int] = deque(maxlen=history)
-        self.depth = 0
+        self._own: dict[int, list[int]] = {}
+        """Site -> how it went last, how often in a row, and the length of the last finished run of each way."""
 
     def key(self, site: int) -> Key:
-        return (site, *self._steps)
+        own = self._own.get(site)
+        if own is None:
+            return (site, 0, 0, 0, *self._steps)
+        way, run, *before = own
+        last = before[way - 1]
+        return (site, way, 0 if run < last else 1 + (run > last), min(run, LONGEST_RUN), *self._steps)
 
     def push(self, site: int, action: bool) -> None:
+        own, way = self._own.get(site), 1 + action
+        if own is None:
+            self._own[site] = [way, 1, 0, 0]
+        elif own[0] == way:
+            own[1] += 1
+        else:
+            own[1 + own[0]] = own[1]
+            own[0], own[1] = way, 1
         self._steps.appendleft(2 * site + action)
-        self.depth += 1
 
 
 class BranchQ:
@@ -134,18 +161,25 @@ class BranchQ:
     def remember(self, key: Key, action: bool, target: float, moments: int = 1) -> None:
         """So many more moments say so; a negative number takes back what has been superseded."""
         entry = (key, action, target)
-        count = self._memory.get(entry)
-        if count is None:
-            if moments > 0:
-                self._memory[entry] = moments
-                self._fresh += 1
-                if len(self._memory) > self.settings.memory:
-                    self._memory.popitem(last=False)
-        elif count + moments > 0:
+        count = self._memory.get(entry, 0)
+        moments = max(moments, -count)
+        if not moments:
+            return
+        self._note(entry, moments)
+        if not count:
+            self._memory[entry] = moments
+            if len(self._memory) > self.settings.memory:
+                self._note(*self._memory.popitem(last=False), sign=-1)
+        elif count + moments:
             self._memory[entry] = count + moments
+            return
         else:
             del self._memory[entry]
-            self._fresh += 1
+        self._fresh += 1
+
+    def _note(self, entry: tuple[Key, bool, float], moments: int, sign: int = 1) -> None:
+        if self.approximator.note(*entry, sign * moments):
+            self._known.clear()
 
     def learn(self, *, due: bool = False) -> bool:
         """One pass in random order, if there is enough new to learn from or it is `due` anyway."""
@@ -179,6 +213,8 @@ class BranchQ:
         )
         fresh = int(state["fresh"])
         self.approximator.load(values)
+        for entry, count in memory.items():
+            self.approximator.note(*entry, count)
         load_random(self._rng, state["random"])
         self._memory, self._fresh = memory, fresh
         self._known.clear()

@@ -1,8 +1,9 @@
 """Q-values from a small neural network: the paper's Q-network, in torch.
 
-A state's integers are embedded (the site, and each of the last L steps at its place), one hidden layer mixes
-them, and two outputs are Q(s, False) and Q(s, True). Everything is seeded and runs on one thread, so the same
-samples give the same weights, bit for bit, on the same build of torch.
+Every number of a state is one of a few (the site, its record, each of the last L steps at its place), so the
+first layer is a table: each number has a row, and the rows of a state add up. One hidden layer, two outputs:
+Q(s, False) and Q(s, True). Everything is seeded and runs on one thread, so the same samples give the same
+weights, bit for bit, on the same build of torch.
 
 Weights leave this process as safetensors with a JSON manifest that says what they fit and what they hash to.
 Nothing is ever pickled.
@@ -17,14 +18,15 @@ from typing import TYPE_CHECKING
 
 from untrod.core.errors import MissingExtra
 from untrod.core.vocabulary import Json
-from untrod.learn.branch_q import Key, Sample
+from untrod.learn.branch_q import OWN, Key, Sample
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 FORMAT = "untrod-branch-q/1"
-_SITES = 128  # rows of the table of sites; the numbers wrap around, so a crowd shares rows
-_WIDTH = 8
+_SITES = 128  # site numbers wrap around: a crowd shares rows
+_STEPS = 2 * _SITES + 1  # the first row: before the beginning of the path
+_RUNS = 48  # runs up to 32 have a row each, longer ones share by powers of two
 _HIDDEN = 64
 _BATCH = 128
 
@@ -47,11 +49,9 @@ class QNetwork:
         def normal(*shape: int, scale: float) -> Tensor:
             return (torch.randn(*shape, generator=generator) * scale).requires_grad_()
 
-        inputs = (history + 1) * _WIDTH
+        slots = history + OWN - 1
         self._weights: dict[str, Tensor] = {
-            "site": normal(_SITES, _WIDTH, scale=1.0),
-            "step": normal(2 * _SITES + 1, _WIDTH, scale=1.0),  # row 0: before the beginning of the path
-            "hidden": normal(inputs, _HIDDEN, scale=inputs**-0.5),
+            "rows": normal(_SITES + 9 + _RUNS + history * _STEPS, _HIDDEN, scale=slots**-0.5),
             "hidden_bias": torch.zeros(_HIDDEN, requires_grad=True),
             "out": normal(_HIDDEN, 2, scale=0.1 * _HIDDEN**-0.5),
             "out_bias": torch.zeros(2, requires_grad=True),
@@ -83,15 +83,22 @@ class QNetwork:
                 self._optimiser.step()
 
     def _row(self, key: Key) -> list[int]:
-        steps = [1 + step % (2 * _SITES) for step in key[1 : self.history + 1]]
-        return [key[0] % _SITES, *steps, *[0] * (self.history - len(steps))]
+        """The rows of the first layer that add up for this state."""
+        site, way, compared, run = key[:OWN]
+        long = run if run <= 32 else 27 + run.bit_length()
+        steps = [1 + step % (2 * _SITES) for step in key[OWN : OWN + self.history]]
+        steps += [0] * (self.history - len(steps))
+        row = [site % _SITES, _SITES + 3 * way + compared, _SITES + 9 + long]
+        return row + [_SITES + 9 + _RUNS + place * _STEPS + step for place, step in enumerate(steps)]
 
     def _forward(self, rows: Tensor) -> Tensor:
         weights = self._weights
-        site = weights["site"][rows[:, :1]]
-        steps = weights["step"][rows[:, 1:]]
-        mixed = self._torch.cat([site, steps], dim=1).flatten(1) @ weights["hidden"] + weights["hidden_bias"]
-        return mixed.relu() @ weights["out"] + weights["out_bias"]
+        added = self._torch.nn.functional.embedding_bag(rows, weights["rows"], mode="sum")
+        return (added + weights["hidden_bias"]).relu() @ weights["out"] + weights["out_bias"]
+
+    def note(self, key: Key, action: bool, target: float, moments: int) -> bool:
+        """Weights change in passes only."""
+        return False
 
     # -- weights that travel ----------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ side.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from untrod.core.vocabulary import Json
 from untrod.engines.worst.arena import Arena, Attempt
 from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.paths import Guide, Paths
-from untrod.learn.branch_q import Cursor, Key
+from untrod.learn.branch_q import Key
 from untrod.symbolic.tree import CUT, INFEASIBLE
 
 LESSONS = tuple(Lesson(size, 400) for size in range(2, 8))
@@ -35,6 +36,19 @@ class Worst(NamedTuple):
 
     size: int
     paths: tuple[tuple[tuple[Key, bool], ...], ...]
+
+
+class Context:
+    """The last steps of a run, the latest first."""
+
+    def __init__(self, history: int) -> None:
+        self._steps: deque[int] = deque(maxlen=history)
+
+    def key(self, site: int) -> Key:
+        return (site, *self._steps)
+
+    def push(self, site: int, taken: bool) -> None:
+        self._steps.appendleft(2 * site + taken)
 
 
 class GeneratedSearch(ABC):
@@ -85,12 +99,12 @@ class GeneratedSearch(ABC):
             self._gave_up = True
 
     def _free_steps(self, path: Sequence[bool]) -> tuple[tuple[Key, bool], ...]:
-        tree, cursor, steps = self.paths.tree, Cursor(LONGEST), []
+        tree, context, steps = self.paths.tree, Context(LONGEST), []
         for node, taken in zip(tree.follow(path), path, strict=False):
             site = tree.sites[node]
             if tree.side(node, not taken) != INFEASIBLE:
-                steps.append((cursor.key(site), taken))
-            cursor.push(site, taken)
+                steps.append((context.key(site), taken))
+            context.push(site, taken)
         return tuple(steps)
 
     # -- one step ---------------------------------------------------------------------------------
@@ -101,8 +115,8 @@ class GeneratedSearch(ABC):
         prefix = self._plan()
         if prefix is None:
             return None
-        cursor = Cursor(self.history)
-        guide = Guide(self.paths.sites, lambda site: self.want(cursor.key(site)) is not False, cursor.push)
+        context = Context(self.history)
+        guide = Guide(self.paths.sites, lambda site: self.want(context.key(site)) is not False, context.push)
         attempt = self.paths.walk(arena, guide, prefix, self.name)
         if not self._lesson:
             self._obey(attempt, len(prefix))
@@ -112,12 +126,12 @@ class GeneratedSearch(ABC):
 
     def _plan(self) -> list[bool] | None:
         """Depth first, the side that the rule prefers before the other."""
-        cursor, tree = Cursor(self.history), self.paths.tree
+        context, tree = Context(self.history), self.paths.tree
 
         def decide(node: int, site: int) -> bool:
-            wanted = self.want(cursor.key(site)) is not False
+            wanted = self.want(context.key(site)) is not False
             taken = wanted if tree.is_live(node, wanted) else not wanted
-            cursor.push(site, taken)
+            context.push(site, taken)
             return taken
 
         return tree.virtual_run(decide)
@@ -133,13 +147,13 @@ class GeneratedSearch(ABC):
 
     def _obey(self, attempt: Attempt, planned: int) -> None:
         """What the rule forbids is never tried. Only what came after the plan is new."""
-        cursor, tree = Cursor(self.history), self.paths.tree
+        context, tree = Context(self.history), self.paths.tree
         taken = [branch.taken for branch in attempt.branches]
         for depth, (node, side) in enumerate(zip(tree.follow(taken), taken, strict=False)):
             site = tree.sites[node]
-            if depth >= planned and self.want(cursor.key(site)) is side:
+            if depth >= planned and self.want(context.key(site)) is side:
                 tree.close(node, not side, CUT)
-            cursor.push(site, side)
+            context.push(site, side)
         tree.settle(taken)
 
     def offer(self, attempt: Attempt) -> None:

@@ -27,6 +27,7 @@ from untrod.core.vocabulary import Json
 from untrod.engines.worst.arena import Arena, Attempt
 from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.paths import Guide, Paths, Step
+from untrod.engines.worst.policies.whims import Whim, Whims, obey
 from untrod.learn.branch_q import Approximator, BranchQ, Key
 from untrod.learn.branch_q import Settings as LearnerSettings
 from untrod.learn.frozen import dump_random, load_random
@@ -42,9 +43,9 @@ class Settings:
     approximator: str = "auto"
     """`network`, `table`, or `auto`: the network if torch is there."""
     history: int = 8
-    epsilon: float = 0.1
+    epsilon: float = 0.3
     penalty: float = -20.0
-    memory: int = 20_000
+    memory: int = 10_000
 
 
 class Exit(NamedTuple):
@@ -68,7 +69,8 @@ class PySE:
         learner = LearnerSettings(self.settings.history, self.settings.penalty, self.settings.memory)
         self.q = BranchQ(seed, _approximator(seed, self.settings), learner)
         self._practised: set[int] = set()
-        self._length = 1  # of the longest path
+        self.whims = Whims()
+        self._whim: Whim = {}
 
     @property
     def approximator(self) -> str:
@@ -85,25 +87,43 @@ class PySE:
         self._practised.add(size)
         self.q.learn(due=True)
         self.paths.grow()
+        self.whims.grow()
 
     # -- one step ---------------------------------------------------------------------------------
 
     def step(self, arena: Arena) -> Attempt | None:
         if arena.executor is None:
             return None
+        self._whim = self._draw_whim()
         prefix = self.plan()
         if prefix is None:
             return None
-        cursor, rate = self.q.cursor(), self.settings.epsilon / self._length
+        cursor = self.q.cursor()
 
         def want(site: int) -> bool:
-            if self._rng.random() < rate:
-                return self._rng.random() < 0.5
-            return self.q.greedy(cursor.key(site))
+            false, true, habit = self._judge(cursor.key(site))
+            return true >= false if habit is None else habit
 
         attempt = self.paths.run(arena, Guide(self.paths.sites, want, cursor.push), prefix, self.name)
         self._learn(attempt, prefix)
+        if self._whim and attempt.counts:
+            self.whims.note(self._whim, attempt.cost)
         return attempt
+
+    def _judge(self, key: Key) -> tuple[float, float, bool | None]:
+        """Q(s, False), Q(s, True), and the side that the present whim insists on."""
+        habit = self._whim.get(key[0])
+        return *self.q.values(key), None if habit is None else obey(habit, key)
+
+    def _draw_whim(self) -> Whim:
+        """With probability epsilon; but the first path of a size is the policy's own."""
+        if (
+            not self.paths.tree.paths
+            or not len(self.paths.sites)
+            or self._rng.random() >= self.settings.epsilon
+        ):
+            return {}
+        return self.whims.draw(len(self.paths.sites), self._rng)
 
     def offer(self, attempt: Attempt) -> None:
         """A path is a path, whoever found it."""
@@ -136,12 +156,12 @@ class PySE:
         In the second case: the sides on the way that lead to something new, and were not what it wanted.
         """
         tree, cursor, exits = self.paths.tree, self.q.cursor(), list[Exit]()
-        for step in steps[-self.settings.history :]:
+        for step in steps:
             cursor.push(*step)
         while not tree.is_leaf(node):
             site = tree.sites[node]
-            false, true = self.q.values(cursor.key(site))
-            taken = true >= false
+            false, true, habit = self._judge(cursor.key(site))
+            taken = true >= false if habit is None else habit
             if tree.side(node, taken) < UNSEEN:
                 taken = not taken  # what it wants cannot be had
             elif tree.is_live(node, not taken):
@@ -174,7 +194,6 @@ class PySE:
             self.q.remember(*experience, moments)
         for experience, moments in (said - says).items():
             self.q.remember(*experience, -moments)
-        self._length = max(self._length, len(taken))
         self.q.learn()
 
     def _experiences(self, path: Sequence[bool]) -> Counter[tuple[Key, bool, float]]:
@@ -199,16 +218,17 @@ class PySE:
             "paths": self.paths.state(),
             "random": dump_random(self._rng),
             "q": self.q.state(),
+            "whims": self.whims.state(),
             "practised": sorted(self._practised),
-            "length": self._length,
         }
 
     def load(self, state: Json) -> None:
-        practised, length = {int(size) for size in state["practised"]}, int(state["length"])
+        practised = {int(size) for size in state["practised"]}
         self.q.load(state["q"])
         self.paths.load(state["paths"])
         load_random(self._rng, state["random"])
-        self._practised, self._length = practised, length
+        self.whims.load(state["whims"])
+        self._practised = practised
 
 
 def _approximator(seed: int, settings: Settings) -> Approximator:
