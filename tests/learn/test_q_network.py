@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from random import Random
@@ -7,7 +8,7 @@ from random import Random
 import pytest
 
 from untrod.core.errors import MissingExtra
-from untrod.learn.branch_q import Sample
+from untrod.learn.branch_q import LONGEST_RUN, OWN, Sample
 from untrod.learn.q_network import QNetwork
 
 pytest.importorskip("torch")
@@ -21,18 +22,18 @@ def alternation(count: int, seed: int) -> list[Sample]:
         steps = [rng.randrange(4) for _ in range(6)]
         action = rng.random() < 0.5
         target = 0.0 if action != bool(steps[0] % 2) else -6.0
-        samples.append(((0, *steps), action, target, 1))
+        samples.append(((0, 0, 0, 0, *steps), action, target, 1))
     return samples
 
 
 def test_it_generalises_to_states_it_has_not_met() -> None:
     network = QNetwork(1, history=6)
-    for seed in range(5):
-        network.fit(alternation(1000, seed))
+    for seed in range(15):
+        network.fit(alternation(500, seed))
     right = 0
     for key, *_ in alternation(200, 99):
         false, true = network.values(key)
-        right += (true > false) != bool(key[1] % 2)
+        right += (true > false) != bool(key[OWN] % 2)
     assert right >= 195
 
 
@@ -40,7 +41,7 @@ def test_the_same_seed_gives_the_same_network() -> None:
     networks = [QNetwork(seed, history=6) for seed in (1, 1, 2)]
     for network in networks:
         network.fit(alternation(300, 7))
-    one, same, other = (network.values((0, 1, 2, 3)) for network in networks)
+    one, same, other = (network.values((0, 1, 2, 3, 1, 2, 3)) for network in networks)
     assert one == same
     assert one != other
 
@@ -55,7 +56,7 @@ def test_it_goes_on_bit_for_bit_after_a_restart() -> None:
 
 
 def test_a_history_shorter_than_the_window_is_a_state_too() -> None:
-    false, true = QNetwork(1, history=6).values((200,))
+    false, true = QNetwork(1, history=6).values((200, 0, 0, 0))
     assert false != true
 
 
@@ -64,7 +65,7 @@ def test_weights_travel() -> None:
     network.fit(alternation(300, 7))
     blob, manifest = network.export()
     other.adopt(blob, json.loads(json.dumps(manifest)))
-    assert other.values((0, 1, 2)) == network.values((0, 1, 2))
+    assert other.values((0, 1, 2, 3, 1)) == network.values((0, 1, 2, 3, 1))
 
 
 def test_weights_that_do_not_fit_are_refused_and_change_nothing() -> None:
@@ -79,10 +80,14 @@ def test_weights_that_do_not_fit_are_refused_and_change_nothing() -> None:
     with pytest.raises(ValueError, match="manifest"):
         network.adopt(blob, {"format": "something else"})
     with pytest.raises(ValueError, match="cannot be read"):
-        network.adopt(
-            b"no weights", manifest | {"sha256": __import__("hashlib").sha256(b"no weights").hexdigest()}
-        )
+        network.adopt(b"no weights", manifest | {"sha256": hashlib.sha256(b"no weights").hexdigest()})
     assert network.state() == before
+
+
+def test_what_was_never_met_adds_no_noise() -> None:
+    network = QNetwork(1, history=6)
+    values = {network.values((0, 2, 2, run, 77)) for run in (1, 32, 33, 500, LONGEST_RUN)}
+    assert values == {network.values((0, 0, 0, 0))}
 
 
 def test_without_torch_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ A *state* is the branch where execution stands together with the last L branches
     s_t = (site_t, (site, action)_{t-1}, ..., (site, action)_{t-L})
 
 and Q(s, a) says what a side is worth; the policy takes True where Q(s, True) >= Q(s, False). One iteration is
-a symbolic path, whose *new* experiences go into a bounded memory, and one pass over the memory in random order.
+a symbolic path, whose *new* experiences go into a bounded memory, and one pass over it in random order.
 
 Two numbers are added to the paper's state, because L branches cannot count: how many times in a row this very
 branch has gone the same way, and whether that is less than, equal to or more than the last time. "Match nine
@@ -42,9 +42,8 @@ from untrod.core.vocabulary import Json
 from untrod.learn.frozen import dump_random, load_random
 
 Key = tuple[int, ...]
-"""A state: the site; how it went last (0: never, 1: False, 2: True), how that compares with the time before (0:
-less often, 1: as often, 2: more often), how often in a row; then the last steps as 2 * site + action, the latest
-first."""
+"""A state: the site; how it went last (0: never, 1: False, 2: True); how that run compares with the last one
+(0: shorter, 1: as long, 2: longer); its length; then the steps before as 2 * site + action, latest first."""
 OWN = 4
 """So many numbers of a key are about the site itself; the rest are steps."""
 LONGEST_RUN = 1023
@@ -85,6 +84,8 @@ class Settings:
     memory: int = 10_000
     fresh: float = 0.1
     """A pass is due when this share of the memory is new. Short paths would otherwise be all training."""
+    passes: int = 30
+    """At the end of a lesson."""
 
 
 class Cursor:
@@ -95,7 +96,7 @@ class Cursor:
     def __init__(self, history: int) -> None:
         self._steps: deque[int] = deque(maxlen=history)
         self._own: dict[int, list[int]] = {}
-        """Site -> how it went last, how often in a row, and the length of the last finished run of each way."""
+        """Site -> how it went last, how often in a row, and the length of the last run of each way."""
 
     def key(self, site: int) -> Key:
         own = self._own.get(site)
@@ -181,16 +182,24 @@ class BranchQ:
         if self.approximator.note(*entry, sign * moments):
             self._known.clear()
 
-    def learn(self, *, due: bool = False) -> bool:
-        """One pass in random order, if there is enough new to learn from or it is `due` anyway."""
-        if not self._fresh or (not due and self._fresh < self.settings.fresh * len(self._memory)):
+    def learn(self) -> bool:
+        """One pass in random order, if there is enough new to learn from."""
+        if not self._fresh or self._fresh < self.settings.fresh * len(self._memory):
             return False
+        self._pass()
+        return True
+
+    def consolidate(self) -> None:
+        """The end of a lesson: several passes, so that what was seen last is known as well as the rest."""
+        for _ in range(self.settings.passes if self._fresh else 0):
+            self._pass()
+
+    def _pass(self) -> None:
         samples = [(*entry, count) for entry, count in self._memory.items()]
         self._rng.shuffle(samples)
         self.approximator.fit(samples)
         self._known.clear()
         self._fresh = 0
-        return True
 
     # -- persistence ------------------------------------------------------------------------------
 

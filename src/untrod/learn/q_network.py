@@ -29,6 +29,7 @@ _STEPS = 2 * _SITES + 1  # the first row: before the beginning of the path
 _RUNS = 48  # runs up to 32 have a row each, longer ones share by powers of two
 _HIDDEN = 64
 _BATCH = 128
+_MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # what Adam remembers for each tensor
 
 
 class QNetwork:
@@ -36,24 +37,24 @@ class QNetwork:
 
     name = "network"
 
-    def __init__(self, seed: int, history: int, rate: float = 0.005, passes: int = 4) -> None:
+    def __init__(self, seed: int, history: int, rate: float = 0.005) -> None:
         try:
             import torch
         except ImportError:
             raise MissingExtra("torch", "neural") from None
         torch.set_num_threads(1)
         self._torch = torch
-        self.history, self.rate, self.passes = history, rate, passes
+        self.history, self.rate = history, rate
         generator = torch.Generator().manual_seed(seed % 2**63)
 
-        def normal(*shape: int, scale: float) -> Tensor:
-            return (torch.randn(*shape, generator=generator) * scale).requires_grad_()
-
-        slots = history + OWN - 1
+        # Only sites start at random. A run or a step never met says nothing, and must not add noise.
+        rows = torch.zeros(_SITES + 9 + _RUNS + history * _STEPS, _HIDDEN)
+        rows[:_SITES] = torch.randn(_SITES, _HIDDEN, generator=generator)
+        out = torch.randn(_HIDDEN, 2, generator=generator) * (0.1 * _HIDDEN**-0.5)
         self._weights: dict[str, Tensor] = {
-            "rows": normal(_SITES + 9 + _RUNS + history * _STEPS, _HIDDEN, scale=slots**-0.5),
+            "rows": rows.requires_grad_(),
             "hidden_bias": torch.zeros(_HIDDEN, requires_grad=True),
-            "out": normal(_HIDDEN, 2, scale=0.1 * _HIDDEN**-0.5),
+            "out": out.requires_grad_(),
             "out_bias": torch.zeros(2, requires_grad=True),
         }
         self._optimiser = torch.optim.Adam(self._weights.values(), lr=rate)
@@ -73,14 +74,13 @@ class QNetwork:
         targets = torch.tensor([target for _, _, target, _ in samples])
         weights = torch.tensor([float(count) for _, _, _, count in samples]).sqrt()
         weights /= weights.mean()
-        for _ in range(self.passes):
-            for start in range(0, len(samples), _BATCH):
-                part = slice(start, start + _BATCH)
-                outputs = self._forward(rows[part]).gather(1, actions[part])[:, 0]
-                loss = (weights[part] * (outputs - targets[part]) ** 2).mean()
-                self._optimiser.zero_grad()
-                loss.backward()
-                self._optimiser.step()
+        for start in range(0, len(samples), _BATCH):
+            part = slice(start, start + _BATCH)
+            outputs = self._forward(rows[part]).gather(1, actions[part])[:, 0]
+            loss = (weights[part] * (outputs - targets[part]) ** 2).mean()
+            self._optimiser.zero_grad()
+            loss.backward()
+            self._optimiser.step()
 
     def _row(self, key: Key) -> list[int]:
         """The rows of the first layer that add up for this state."""
@@ -112,16 +112,11 @@ class QNetwork:
 
     def adopt(self, blob: bytes, manifest: Json) -> None:
         """Take over weights. Raises ValueError for other bytes than the manifest's, or another network's."""
-        from safetensors.torch import load
-
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             raise ValueError(f"the manifest is not one of {FORMAT}")
         if hashlib.sha256(blob).hexdigest() != manifest.get("sha256"):
             raise ValueError("the weights are not those that the manifest describes")
-        try:
-            tensors = load(blob)
-        except Exception as error:  # the safetensors library has an exception type of its own, not exported
-            raise ValueError(f"the weights cannot be read: {error}") from None
+        tensors = _tensors(blob)
         shapes = {name: list(tensor.shape) for name, tensor in tensors.items()}
         if shapes != self._shapes() or manifest.get("history") != self.history:
             raise ValueError("the weights are those of a network of another shape")
@@ -138,32 +133,32 @@ class QNetwork:
     # -- snapshots: the optimiser's memory too ----------------------------------------------------
 
     def state(self) -> Json:
+        from safetensors.torch import save
+
         blob, manifest = self.export()
-        moments = [
-            [int(entry["step"]), _packed(entry["exp_avg"]), _packed(entry["exp_avg_sq"])]
-            for tensor in self._weights.values()
-            if (entry := self._optimiser.state.get(tensor))
-        ]
-        return {"weights": base64.b64encode(blob).decode(), "manifest": manifest, "moments": moments}
+        moments: dict[str, Tensor] = {}
+        for name, tensor in self._weights.items():
+            for moment, value in self._optimiser.state.get(tensor, {}).items():
+                moments[f"{name}/{moment}"] = value
+        packed = [base64.b64encode(part).decode() for part in (blob, save(moments))]
+        return {"manifest": manifest, "weights": packed[0], "moments": packed[1]}
 
     def load(self, state: Json) -> None:
-        moments = state["moments"]
-        if len(moments) not in (0, len(self._weights)):
-            raise ValueError("an optimiser of another network")
-        self.adopt(base64.b64decode(state["weights"], validate=True), state["manifest"])
-        for tensor, (step, mean, square) in zip(self._weights.values(), moments, strict=False):
-            self._optimiser.state[tensor] = {
-                "step": self._torch.tensor(float(step)),
-                "exp_avg": self._unpacked(mean, tensor),
-                "exp_avg_sq": self._unpacked(square, tensor),
-            }
-
-    def _unpacked(self, text: str, like: Tensor) -> Tensor:
-        raw = bytearray(base64.b64decode(text, validate=True))
-        if len(raw) != 4 * like.numel():
-            raise ValueError("an optimiser of another network")
-        return self._torch.frombuffer(raw, dtype=like.dtype).reshape(like.shape)
+        blob, packed = (base64.b64decode(state[part], validate=True) for part in ("weights", "moments"))
+        moments = _tensors(packed)
+        wanted = {f"{name}/{moment}" for name in self._weights for moment in _MOMENTS}
+        if moments and moments.keys() != wanted:
+            raise ValueError("the optimiser is that of another network")
+        self.adopt(blob, state["manifest"])
+        for name, tensor in self._weights.items():
+            if moments:
+                self._optimiser.state[tensor] = {moment: moments[f"{name}/{moment}"] for moment in _MOMENTS}
 
 
-def _packed(tensor: Tensor) -> str:
-    return base64.b64encode(bytes(tensor.contiguous().view(-1).untyped_storage())).decode()
+def _tensors(blob: bytes) -> dict[str, Tensor]:
+    from safetensors.torch import load
+
+    try:
+        return load(blob)
+    except Exception as error:  # the library has an exception type of its own
+        raise ValueError(f"the weights cannot be read: {error}") from None

@@ -90,8 +90,9 @@ class Portfolio:
             self._quota[number] -= 1
             return
         if attempt.counts and attempt.cost > self._top:
-            self._pay = [pay * _FORGET for pay in self._pay]
-            self._pay[number] += log2(1 + attempt.cost) - log2(1 + self._top)
+            if self._top:  # whoever is first beats nobody
+                self._pay = [pay * _FORGET for pay in self._pay]
+                self._pay[number] += log2(attempt.cost / self._top)
             self._top = attempt.cost
         share = _FLOOR + self._pay[number] / (sum(self._pay) or 1.0)
         self._clocks[number] += effort(attempt) / share

@@ -85,7 +85,7 @@ class PySE:
 
     def grow(self, size: int, *, lesson: bool = False) -> None:
         self._practised.add(size)
-        self.q.learn(due=True)
+        self.q.consolidate()
         self.paths.grow()
         self.whims.grow()
 

@@ -1,9 +1,10 @@
 """Whims: exploration that is consistent for a whole path.
 
-Noise at every branch does not find what takes ten equal decisions in a row. A whim does: it makes some branches
-go one way for a whole path, or that way k times in a row and then once the other: "match nine characters, miss
-the tenth". Whims that led to costly paths are kept and varied: one more, one less, twice as many, another branch
-as well. They mean the same at every size, so the good ones are tried again when the size grows.
+Noise at every branch does not find what takes ten equal decisions in a row. A whim does: it makes some
+branches go one way for a whole path, or that way k times in a row and then once the other: "match nine
+characters, miss the tenth". Whims that led to costly paths are kept and varied: one more, one less, twice as
+many, another branch as well. They mean the same at every size, so the good ones are tried again when the size
+grows.
 """
 
 from __future__ import annotations

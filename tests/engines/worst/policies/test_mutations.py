@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from untrod.engines.worst.arena import Field
+from untrod.engines.worst.policies.mutations import MUTATIONS, Limits, Mutation
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
+def test_a_mutation_changes_its_stretch_and_nothing_else(mutation: Mutation) -> None:
+    rng, changed = Random(1), 0
+    for _ in range(200):
+        row = [3, 1, 4, 1, 5, 9, 2, 6]
+        mutation(row, range(2, 6), rng)
+        assert len(row) == 8
+        assert (row[:2], row[6:]) == ([3, 1], [2, 6])
+        changed += row != [3, 1, 4, 1, 5, 9, 2, 6]
+    assert changed > 50
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
+def test_a_single_leaf_can_be_mutated(mutation: Mutation) -> None:
+    row = [3]
+    mutation(row, range(1), Random(1))
+    assert len(row) == 1
+
+
+def test_starts_have_a_pattern_within_the_bounds() -> None:
+    starts = Limits([Field(int, 4)]).starts()
+    assert [0, 1, 2, 3] in starts
+    assert [3, 2, 1, 0] in starts
+    assert [0, 1, 0, 1] in starts
+    assert [0, 0, 0, 1] in starts
+    bounded = Limits([Field(str, 6, 97, 99)]).starts()
+    assert all(97 <= value <= 99 for row in bounded for value in row)
+
+
+def test_two_fields_may_differ() -> None:
+    starts = Limits([Field(int, 3), Field(int, 2)]).starts()
+    assert [0, 0, 0, 0, 1] in starts, "a text of equal characters, a pattern that misses at its end"
+
+
+def test_a_row_is_stretched_by_repeating_values_and_by_repeating_all() -> None:
+    limits = Limits([Field(int, 6)])
+    assert limits.stretched([[1, 2, 3]]) == [[1, 1, 2, 2, 3, 3], [1, 2, 3, 1, 2, 3]]
+    assert limits.stretched([[1], [2]]) == [], "other fields than before"

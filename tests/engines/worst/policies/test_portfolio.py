@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from untrod.core.vocabulary import Json
+from untrod.engines.worst.arena import Arena, Attempt
+from untrod.engines.worst.policies.base import Lesson
+from untrod.engines.worst.policies.climb import Climb
+from untrod.engines.worst.policies.portfolio import Portfolio, effort
+
+
+class Scripted:
+    """Finds these costs, one after the other, and then nothing."""
+
+    def __init__(self, name: str, costs: list[int], lessons: tuple[Lesson, ...] = ()) -> None:
+        self.name, self.costs, self._lessons = name, costs, lessons
+        self.offered: list[str] = []
+        self.sizes: list[tuple[int, bool]] = []
+
+    def lessons(self, size: int) -> tuple[Lesson, ...]:
+        return self._lessons
+
+    def grow(self, size: int, *, lesson: bool = False) -> None:
+        self.sizes.append((size, lesson))
+
+    def step(self, arena: Arena) -> Attempt | None:
+        return Attempt(([],), self.costs.pop(0), "done", by=self.name) if self.costs else None
+
+    def offer(self, attempt: Attempt) -> None:
+        self.offered.append(attempt.by)
+
+    def state(self) -> Json:
+        return self.costs
+
+    def load(self, state: Json) -> None:
+        self.costs = state
+
+
+def turns(policy: Portfolio, arena: Any, steps: int) -> list[str]:
+    return [attempt.by for _ in range(steps) if (attempt := policy.step(arena)) is not None]
+
+
+def test_who_finds_more_gets_more_turns(sorting: Any) -> None:
+    rich = Scripted("rich", [100 + 5 * n for n in range(60)])
+    policy = Portfolio(1, [Scripted("poor", [100] * 60), rich])
+    count = Counter(turns(policy, sorting(3), 40))
+    assert count["rich"] > 2 * count["poor"]
+    assert count["poor"] >= 1
+
+
+def test_without_pay_all_get_the_same_effort(sorting: Any) -> None:
+    policy = Portfolio(1, [Scripted(name, [1] * 100) for name in "abc"])
+    assert Counter(turns(policy, sorting(3), 30)) == {"a": 10, "b": 10, "c": 10}
+
+
+def test_a_path_counts_for_many_runs(sorting: Any) -> None:
+    run = sorting(3).run(([2, 1, 0],))
+    path = replace(run, branches=(None,) * 400)  # type: ignore[arg-type]
+    assert effort(path) > 50 * effort(run)
+
+
+def test_everybody_hears_what_the_others_found(sorting: Any) -> None:
+    one, two = Scripted("one", [5, 5]), Scripted("two", [7, 7])
+    turns(Portfolio(1, [one, two]), sorting(3), 4)
+    assert set(one.offered) == {"two"}
+    assert set(two.offered) == {"one"}
+
+
+def test_it_is_exhausted_when_all_its_members_are(sorting: Any) -> None:
+    policy = Portfolio(1, [Scripted("one", [5]), Scripted("two", [])])
+    assert turns(policy, sorting(3), 5) == ["one"]
+    assert policy.step(sorting(3)) is None
+
+
+def test_lessons_are_taken_one_member_after_the_other(sorting: Any) -> None:
+    one = Scripted("one", [1] * 9, (Lesson(2, 2), Lesson(3, 1)))
+    two = Scripted("two", [1] * 9, (Lesson(3, 2),))
+    policy = Portfolio(1, [one, two])
+    assert policy.lessons(9) == (Lesson(2, 2), Lesson(3, 3))
+    policy.grow(3, lesson=True)
+    assert turns(policy, sorting(3), 9) == ["one", "two", "two"]
+    assert one.sizes == two.sizes == [(3, True)]
+
+
+def test_the_usual_members_solve_insertion_sort(sorting: Any, practise: Any) -> None:
+    policy = Portfolio(1)
+    practise(policy, sorting, 6)
+    arena, best = sorting(6), 0
+    for _ in range(10):
+        attempt = policy.step(arena)
+        assert attempt is not None
+        if attempt.cost > best:
+            best, arena.best = attempt.cost, attempt
+    assert best == 15
+
+
+def test_without_an_executor_the_climber_hunts_alone(sorting: Any) -> None:
+    arena = sorting(5)
+    arena.executor = None
+    assert set(turns(Portfolio(1), arena, 20)) == {"climb"}
+
+
+def test_it_goes_on_bit_for_bit_after_a_restart(sorting: Any) -> None:
+    policy, twin = Portfolio(1), Portfolio(2)
+    turns(policy, sorting(5), 30)
+    twin.load(json.loads(json.dumps(policy.state())))
+    assert turns(policy, sorting(5), 20) == turns(twin, sorting(5), 20)
+    assert policy.state() == twin.state()
+
+
+def test_a_portfolio_of_others_is_refused() -> None:
+    with pytest.raises(ValueError, match="other members"):
+        Portfolio(1).load(Portfolio(1, [Climb(1)]).state())

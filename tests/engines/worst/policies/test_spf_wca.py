@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from typing import Any
+
+from untrod.engines.worst.policies.generated import Worst, rule_of
+from untrod.engines.worst.policies.spf_wca import SpfWca
+
+T, F = True, False
+
+
+def test_the_branches_before_tell_what_the_site_alone_cannot(alternating: Any, practise: Any) -> None:
+    policy = SpfWca(1)
+    practise(policy, alternating, 7)
+    attempt = policy.step(alternating(7))
+    assert attempt is not None
+    assert attempt.cost == alternating(7).worst()
+    assert policy.history > 0
+    assert policy.step(alternating(7)) is None
+
+
+def test_where_the_site_says_it_all_no_history_is_used(sorting: Any, practise: Any) -> None:
+    policy = SpfWca(1)
+    practise(policy, sorting, 6)
+    assert policy.history == 0
+    attempt = policy.step(sorting(6))
+    assert attempt is not None
+    assert attempt.cost == 15
+
+
+def test_among_equally_bad_paths_the_consistent_one_is_the_example() -> None:
+    mixed, steady = (((0,), T), ((0,), F)), (((0,), F), ((0,), F))
+    assert rule_of([Worst(3, (mixed, steady))], 0) == (0, {(0,): False})
+
+
+def test_a_smaller_size_may_object() -> None:
+    small, large = Worst(2, ((((0,), T),),)), Worst(3, ((((0,), F),),))
+    assert rule_of([small, large], 0) == (1, {(0,): None})
+
+
+def test_a_context_never_met_is_open() -> None:
+    policy = SpfWca(1)
+    assert policy.want((3, 1, 4)) is None
