@@ -17,6 +17,7 @@ from untrod.symbolic.lean.counting import counted
 from untrod.symbolic.lean.current import NoRun, Stop
 from untrod.symbolic.lean.ints import make_int
 from untrod.symbolic.lean.memory import Memory
+from untrod.symbolic.lean.meter import Meter
 from untrod.symbolic.lean.realise import realise
 from untrod.symbolic.lean.rewriting import Rewritten
 from untrod.symbolic.lean.run import Run
@@ -27,7 +28,6 @@ from untrod.symbolic.protocol import (
     BranchPolicy,
     Feasibility,
     PathResult,
-    PathStats,
     State,
     Status,
 )
@@ -72,30 +72,35 @@ class LeanExecutor:
     def advance(
         self, state: State, policy: BranchPolicy, *, max_branches: int, deadline: float | None = None
     ) -> PathResult:
-        started = time.process_time()
         self._tidy()
-        memory, solver = self._memory, self._memory.solver
-        solver.begin()
+        memory = self._memory
         memory.instructions = 0
-        calls = solver.calls
+        meter = Meter(memory)
+        answer = self._feasible(state, deadline)
+        if answer == "unsat":
+            reason = "no input reaches this state"
+            return PathResult(
+                "infeasible", state.trail[: state.depth - 1], reason=reason, stats=meter.stats()
+            )
+        if answer == "unknown":
+            late = deadline is not None and time.monotonic() > deadline
+            reason = "out of time" if late else "the solver gave up on the state to start from"
+            return PathResult("limit" if late else "unknown", (), reason=reason, stats=meter.stats())
+        memory.solver.begin()
         run = Run(memory, state, policy, max_branches, deadline)
         value, error = self._execute(run)
         candidate = self._candidate(run)
         status, reason = _status(run, error)
-        units = solver.units() if solver.calls > calls else 0
-        spent, memory.units = (units - memory.units, units) if units else (0, memory.units)
-        pending = self._pending(state, run, calls, spent) if status != "infeasible" else ()
-        inputs = None
-        if candidate is not None and status not in ("infeasible", "diverged", "unknown"):
-            inputs = self._inputs(candidate)
+        stats = meter.stats(run.hits)
+        pending = self._pending(state, run, meter.per_call(stats), meter.calls)
+        if candidate is not None:
             value, error = realise(value, candidate), _detached(error, candidate)
-        stats = PathStats(solver.calls - calls, spent, run.hits, time.process_time() - started)
         ended = status in ("done", "raised", "ignored")
         return PathResult(
             status,
             pending[0].trail if pending else tuple(run.branches),
             pending,
-            inputs,
+            None if candidate is None or status in ("diverged", "unknown") else self._inputs(candidate),
             value if status == "done" else None,
             error if ended else None,
             reason,
@@ -113,6 +118,25 @@ class LeanExecutor:
 
     def release(self, ids: Iterable[int]) -> None:
         """Nothing is kept for a state: its trail is all there is."""
+
+    def _feasible(self, state: State, deadline: float | None) -> Feasibility:
+        """By its conditions alone: most siblings on some paths are infeasible, and are not worth a run."""
+        if not state.depth or state.feasibility in ("sat", "unsat"):
+            return state.feasibility
+        constraints, memory = _constraints(state), self._memory
+        candidate = memory.candidate
+        if candidate is not None:
+            # The last one first: it is where this path leaves the one that made the candidate.
+            if all(candidate.evaluate(term) == side for term, side in reversed(constraints)):
+                memory.reuse.hit()
+                return "sat"
+        memory.solver.begin()
+        answer = memory.solver.check(constraints, deadline=deadline)
+        if answer == "sat":
+            memory.reuse.used_up()
+            if memory.reuse.wants_model():
+                memory.candidate = memory.solver.candidate()
+        return answer
 
     def _execute(self, run: Run) -> tuple[Any, BaseException | None]:
         arguments = assemble(self._shape, self._proxies(), join_characters)
@@ -140,7 +164,7 @@ class LeanExecutor:
 
     def _candidate(self, run: Run) -> Candidate | None:
         """An input for what the path has come to, wherever it ended."""
-        if run.stopped is not None and run.stopped.status in ("infeasible", "diverged", "unknown"):
+        if run.stopped is not None and run.stopped.status in ("diverged", "unknown"):
             return None
         try:
             return run.candidate()
@@ -154,10 +178,10 @@ class LeanExecutor:
         ]
         return assemble(self._shape, values)  # type: ignore[no-any-return]
 
-    def _pending(self, state: State, run: Run, calls: int, units: int) -> tuple[State, ...]:
-        """The siblings of what was decided on this path beyond its prefix."""
+    def _pending(self, state: State, run: Run, unit: float, calls: int) -> tuple[State, ...]:
+        """The siblings of what was decided on this path beyond its prefix. Z3 tells what a path has cost, not
+        each call (asking takes as long as one), so a call is taken to cost `unit`."""
         trail = tuple(run.branches)
-        unit = units / max(1, self._memory.solver.calls - calls)
         return tuple(
             State(
                 next(self._ids),
@@ -189,8 +213,11 @@ _NOTHING = _Nothing()
 
 def _constraints(state: State) -> list[Constraint]:
     """The path condition of a state, read off its trail."""
-    pairs = zip(state.trail, state.path(), strict=False)
-    return [(branch.condition, side) for branch, side in pairs if isinstance(branch.condition, terms.Term)]
+    return [
+        (branch.condition, side)
+        for branch, side in zip(state.trail, state.path(), strict=False)
+        if branch.kind != "implied" and isinstance(branch.condition, terms.Term)
+    ]
 
 
 def _status(run: Run, error: BaseException | None) -> tuple[Status, str]:

@@ -24,7 +24,7 @@ REFUSALS = 16
 
 
 class Run:
-    """Walks `state.path()` first, then asks `policy`.
+    """Walks `state.path()` first, which is known to be feasible, then asks `policy`.
 
     The invariant: there is an input that walks `constraints`. So the solver is asked about the wanted side
     only; where that is infeasible, the other one is not. `candidate`, when there is one, is such an input.
@@ -137,17 +137,11 @@ class Run:
         return branch
 
     def _follow(self, location: Location, term: Term, kind: BranchKind) -> Branch:
-        """Along the prefix: known to be feasible, but for the last decision."""
+        """Along the prefix: known to be feasible. The trail went the other way at the last decision."""
         depth = len(self.branches)
         taken, other = self._prefix[depth], self._state.trail[depth].other
         if depth == len(self._prefix) - 1:
-            other = "sat"  # that is where the trail went
-            if self._state.feasibility != "sat":
-                answer = self._feasible(term, taken)
-                if answer == "unsat":
-                    self.stop("infeasible", "no input reaches this state")
-                if answer == "unknown":
-                    self._give_up("the solver gave up on the state to start from")
+            other = "sat"
         self._take(term, taken)
         return Branch(location, term, taken, taken, other, kind)
 
