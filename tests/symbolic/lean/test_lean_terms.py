@@ -10,6 +10,7 @@ import z3
 from untrod.symbolic.lean import folding, terms
 from untrod.symbolic.lean.bits import conjunction, disjunction, exclusive
 from untrod.symbolic.lean.candidate import Candidate
+from untrod.symbolic.lean.strings import before, codes_of, same
 from untrod.symbolic.lean.terms import FALSE, TRUE, Term, constant, variable
 from untrod.symbolic.lean.translate import Translator
 
@@ -104,3 +105,13 @@ def test_a_deep_term_needs_no_deep_stack() -> None:
         total = folding.add(total, folding.multiply(total, Y))
     assert under(total, 1, 0) == 1
     assert Translator().expression(total) is not None
+
+
+def test_strings_are_ordered_as_python_orders_them() -> None:
+    words = ["".join(word) for size in range(4) for word in itertools.product("ab", repeat=size)]
+    for left, right in itertools.product(words, repeat=2):
+        first, second = codes_of(left), codes_of(right)
+        assert first is not None
+        assert second is not None
+        assert before(first, second).value == (left < right)
+        assert same(first, second).value == (left == right)
