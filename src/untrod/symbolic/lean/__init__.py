@@ -4,7 +4,7 @@ A path is an ordinary run of the function with proxies for arguments. What they 
 (terms.py); what the code asks of them (`if x < y`, `range(x)`) reaches the running `Run` (run.py), which lets
 the policy choose a side and the solver (solver.py) say whether there is one. executor.py is the door.
 
-    ints.py, bools.py, strings.py    the proxies
+    ints.py, bools.py, strings.py    the proxies (methods: bits, floats, characters, searching, numerals)
     terms.py, folding.py             what they compute, built with the obvious simplifications
     translate.py, solver.py          the same for Z3, asserted incrementally
     candidate.py                     one concrete input, kept along the path: most questions need no solver

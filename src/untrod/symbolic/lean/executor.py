@@ -125,11 +125,11 @@ class LeanExecutor:
             return state.feasibility
         constraints, memory = _constraints(state), self._memory
         candidate = memory.candidate
-        if candidate is not None:
-            # The last one first: it is where this path leaves the one that made the candidate.
-            if all(candidate.evaluate(term) == side for term, side in reversed(constraints)):
-                memory.reuse.hit()
-                return "sat"
+        # The last one first: it is where this path leaves the one that made the candidate.
+        backwards = reversed(constraints)
+        if candidate is not None and all(candidate.evaluate(term) == side for term, side in backwards):
+            memory.reuse.hit()
+            return "sat"
         memory.solver.begin()
         answer = memory.solver.check(constraints, deadline=deadline)
         if answer == "sat":

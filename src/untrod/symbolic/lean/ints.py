@@ -8,11 +8,11 @@ path. What remains is `type(x) is int`, which rewriting.py mends where it can se
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from untrod.symbolic.lean import bits, bools, current
 from untrod.symbolic.lean.current import internally, unsupported
+from untrod.symbolic.lean.floats import combined, compared
 from untrod.symbolic.lean.folding import (
     ONE,
     ZERO,
@@ -29,7 +29,7 @@ from untrod.symbolic.lean.folding import (
     negative,
     subtract,
 )
-from untrod.symbolic.lean.terms import CONST, FALSE, Term, constant
+from untrod.symbolic.lean.terms import CONST, Term, constant
 
 LARGEST_POWER = 8
 LARGEST_SHIFT = 4096
@@ -68,58 +68,56 @@ class LeanInt:
 
     def __lt__(self, other: Any) -> Any:
         right = term_of(other)
-        return _against_float(self, "<", other) if right is None else bools.make_bool(less(self.term, right))
+        return compared(self.term, "<", other) if right is None else bools.make_bool(less(self.term, right))
 
     def __gt__(self, other: Any) -> Any:
         right = term_of(other)
-        return _against_float(self, ">", other) if right is None else bools.make_bool(less(right, self.term))
+        return compared(self.term, ">", other) if right is None else bools.make_bool(less(right, self.term))
 
     def __le__(self, other: Any) -> Any:
         right = term_of(other)
         return (
-            _against_float(self, "<=", other) if right is None else bools.make_bool(at_most(self.term, right))
+            compared(self.term, "<=", other) if right is None else bools.make_bool(at_most(self.term, right))
         )
 
     def __ge__(self, other: Any) -> Any:
         right = term_of(other)
         return (
-            _against_float(self, ">=", other) if right is None else bools.make_bool(at_most(right, self.term))
+            compared(self.term, ">=", other) if right is None else bools.make_bool(at_most(right, self.term))
         )
 
     def __eq__(self, other: Any) -> Any:
         right = term_of(other)
-        return (
-            _against_float(self, "==", other) if right is None else bools.make_bool(equal(self.term, right))
-        )
+        return compared(self.term, "==", other) if right is None else bools.make_bool(equal(self.term, right))
 
     def __ne__(self, other: Any) -> Any:
         right = term_of(other)
-        if right is None:
-            return _against_float(self, "!=", other)
-        return bools.make_bool(negate(equal(self.term, right)))
+        return (
+            compared(self.term, "!=", other)
+            if right is None
+            else bools.make_bool(negate(equal(self.term, right)))
+        )
 
     # Arithmetic.
 
     def __add__(self, other: Any) -> Any:
         right = term_of(other)
-        return _with_float("+", other) if right is None else make_int(add(self.term, right))
+        return combined("+", other) if right is None else make_int(add(self.term, right))
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
         right = term_of(other)
-        return _with_float("-", other) if right is None else make_int(subtract(self.term, right))
+        return combined("-", other) if right is None else make_int(subtract(self.term, right))
 
     def __rsub__(self, other: Any) -> Any:
         left = term_of(other)
-        return _with_float("r-", other) if left is None else make_int(subtract(left, self.term))
+        return combined("r-", other) if left is None else make_int(subtract(left, self.term))
 
     def __mul__(self, other: Any) -> Any:
         right = term_of(other)
         if right is None:
-            return (
-                other * self.__index__() if hasattr(type(other), "__getitem__") else _with_float("*", other)
-            )
+            return other * self.__index__() if hasattr(type(other), "__getitem__") else combined("*", other)
         return make_int(multiply(self.term, right))
 
     __rmul__ = __mul__
@@ -247,7 +245,7 @@ class LeanInt:
 def _divided(left: Any, right: Any, operation: Any) -> Any:
     dividend, divisor = term_of(left), term_of(right)
     if dividend is None or divisor is None:
-        return _with_float("//", right if dividend is not None else left)
+        return combined("//", right if dividend is not None else left)
     if internally(equal(divisor, ZERO)):
         raise ZeroDivisionError("integer division or modulo by zero")
     return make_int(operation(dividend, divisor))
@@ -271,35 +269,3 @@ def _bitwise(left: Any, right: Any, operation: Any) -> Any:
     if second.op != CONST:
         unsupported("a bitwise operation on two symbolic ints")
     return make_int(operation(first, second.value))
-
-
-def _with_float(sign: str, other: Any) -> Any:
-    if isinstance(other, float):
-        if math.isinf(other) and sign in ("+", "-", "r-"):
-            return -other if sign == "-" else other
-        unsupported("arithmetic of a symbolic int and a float")
-    return NotImplemented
-
-
-def _against_float(number: LeanInt, sign: str, other: Any) -> Any:
-    """`number` compared with a float, in integers: x < 1.5 is x <= 1."""
-    if not isinstance(other, float):
-        return NotImplemented
-    if math.isnan(other):
-        return sign == "!="
-    if math.isinf(other):
-        return {"<": other > 0, "<=": other > 0, ">": other < 0, ">=": other < 0, "==": False, "!=": True}[
-            sign
-        ]
-    floor, whole, term = constant(math.floor(other)), other.is_integer(), number.term
-    equals = equal(term, floor) if whole else FALSE
-    below = less(term, floor) if whole else at_most(term, floor)
-    answers = {
-        "<": below,
-        "<=": at_most(term, floor),
-        ">": negate(at_most(term, floor)),
-        ">=": negate(below),
-        "==": equals,
-        "!=": negate(equals),
-    }
-    return bools.make_bool(answers[sign])
