@@ -46,13 +46,21 @@ def inputs(
     different: Annotated[
         str,
         typer.Option(
-            "--different", metavar="BY", help="What tells inputs apart: value, choices, or a function."
+            "--different",
+            metavar="BY",
+            help="What tells inputs apart: value, choices, shape, trace, or a function.",
         ),
     ] = "value",
     learner: Annotated[
         str | None,
         typer.Option("--learner", help="auto (learns which to trust), exonerate, montecarlo or random."),
     ] = None,
+    reward: Annotated[
+        str,
+        typer.Option(
+            "--reward", help="greybox (rejected inputs earn credit for how far they came) or blackbox."
+        ),
+    ] = "greybox",
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A setting of the learner. Repeatable."),
@@ -87,15 +95,16 @@ def inputs(
     """
     from untrod.cli.session import Session
     from untrod.core.budget import Budget
-    from untrod.engines.inputs.backend.engine import HypothesisConfig
     from untrod.engines.inputs.backend.observe import ObservationFile
     from untrod.engines.inputs.corpus import read_corpus, traces_of
-    from untrod.learn.catalogue import make_learner
+    from untrod.engines.inputs.watch import check_reward
+    from untrod.learn.catalogue import DEFAULT, make_learner
     from untrod.runtime.limits import Limits, permissions
 
     project = Path.cwd()
     is_pytest = is_pytest_target(target, project)
-    learner = learner or ("auto" if is_pytest else "montecarlo")
+    learner = learner or DEFAULT
+    check_reward(reward)
     chosen = pairs(settings, "--set")
     make_learner(learner, 0, chosen)  # complain now, not from inside a worker
     lines = read_corpus(corpus) if corpus else []
@@ -113,11 +122,13 @@ def inputs(
         if observe:
             ObservationFile(project / observe).check()
         watched = str(observe) if observe else None
-        config = HypothesisConfig((target,), learner, keep, tuple(lines), watched).to_json()
+        config = _hypothesis_config(project, target, different, learner, reward, keep, lines, watched)
         return session.start("hypothesis", target, config, seed, Budget.parse(budget))
     if observe:
         raise UntrodError("--observe is for Hypothesis tests", "leave --observe out")
-    config = _generator_config(project, target, valid, test, invalid or [], different, learner, chosen, keep)
+    config = _generator_config(
+        project, target, valid, test, invalid or [], different, learner, reward, chosen, keep
+    )
     config["corpus"] = traces_of(corpus, lines) if corpus else []
     return session.start("inputs", target, config, seed, Budget.parse(budget))
 
@@ -134,6 +145,23 @@ def _refuse_options(given: dict[str, object]) -> None:
             raise UntrodError(f"{flag} is for generators, a Hypothesis test has its own", f"leave {flag} out")
 
 
+def _hypothesis_config(
+    project: Path,
+    target: str,
+    different: str,
+    learner: str,
+    reward: str,
+    keep: int,
+    corpus: list[tuple[int, str]],
+    observe: str | None,
+) -> dict[str, Json]:
+    from untrod.engines.inputs.backend.engine import HypothesisConfig
+    from untrod.runtime.loading import TargetName
+
+    named = TargetName.parse(different, project) if ":" in different else different
+    return HypothesisConfig((target,), learner, named, reward, keep, tuple(corpus), observe).to_json()
+
+
 def _generator_config(
     project: Path,
     target: str,
@@ -142,9 +170,11 @@ def _generator_config(
     invalid: list[str],
     different: str,
     learner: str,
+    reward: str,
     settings: dict[str, Json],
     keep: int,
 ) -> dict[str, Json]:
+    from untrod.engines.inputs.characteristic import CHARACTERISTICS
     from untrod.engines.inputs.engine import InputsConfig
     from untrod.runtime.loading import TargetName, exception_name
 
@@ -160,8 +190,9 @@ def _generator_config(
         valid=named(valid) if valid else None,
         test=named(test) if test else None,
         invalid=tuple(exception_name(text) or named(text) for text in invalid),
-        characteristic=different if different in ("value", "choices") else named(different),
+        characteristic=different if different in CHARACTERISTICS else named(different),
         learner=learner,
+        reward=reward,
         settings=settings,
         keep=keep,
     ).to_json()

@@ -36,7 +36,9 @@ def make_learner(name: str, seed: int, settings: Mapping[str, Json] | None = Non
     known = {field.name: field.default for field in fields(SETTINGS[name])} if name in SETTINGS else {}
     for key in settings:
         if key not in known:
-            raise UntrodError(f"the learner {name} has no setting {key!r}", _nearest(key, known))
+            raise UntrodError(
+                f"the learner {name} has no setting {key!r}", _whose(key) or _nearest(key, known)
+            )
     values = {key: _like(known[key], key, value) for key, value in settings.items()}
     return LEARNERS[name](seed, SETTINGS[name](**values))  # type: ignore[no-any-return]
 
@@ -48,6 +50,11 @@ def _like(default: Any, key: str, value: Json) -> Any:
     except (TypeError, ValueError):
         kind = type(default).__name__
         raise UntrodError(f"{key}={value!r} is not a {kind}", f"for instance {key}={default}") from None
+
+
+def _whose(key: str) -> str:
+    owners = [name for name, kind in SETTINGS.items() if key in {field.name for field in fields(kind)}]
+    return f"it is one of {' and '.join(owners)}: choose that with --learner" if owners else ""
 
 
 def _nearest(name: str, known: Mapping[str, Any]) -> str:

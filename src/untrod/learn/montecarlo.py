@@ -15,7 +15,10 @@ from untrod.learn.frozen import dump_key, dump_random, load_key, load_random
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The paper's values: w = 4 and epsilon = 0.25 in its tree study, rewards 20 / 0 / -1."""
+    """The paper's values: w = 4 and epsilon = 0.25 in its tree study, rewards 20 / 0 / -1.
+
+    `progress_reward` is not the paper's: for a rejected episode that came further than any before it.
+    """
 
     state: str = "tree-lr"
     window: int = 4
@@ -23,6 +26,7 @@ class Settings:
     unique_reward: float = 20.0
     valid_reward: float = 0.0
     invalid_reward: float = -1.0
+    progress_reward: float = 0.0
     max_states: int = 500_000
 
     def __post_init__(self) -> None:
@@ -146,7 +150,7 @@ class MonteCarlo:
 
     def _reward(self, episode: Episode) -> float:
         if episode.outcome is Outcome.INVALID:
-            return self.settings.invalid_reward
+            return self.settings.progress_reward if episode.progress else self.settings.invalid_reward
         return self.settings.unique_reward if episode.new else self.settings.valid_reward
 
     def _forget(self) -> None:

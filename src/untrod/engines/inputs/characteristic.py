@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeAlias
 
-from untrod.core.vocabulary import digest
+from untrod.core.protocols import Policy
+from untrod.core.vocabulary import Choice, digest
 
 Characteristic: TypeAlias = Callable[[Any, list[int]], Hashable]
 """From the value and the answers that made it to what tells it apart."""
+
+CHARACTERISTICS = ("value", "choices", "shape", "trace")
+"""Those that have a name; any other is a function of the user's."""
 
 _BY_VALUE = (int, float, complex, bool, str, bytes, tuple, frozenset, type(None))
 
@@ -34,9 +38,52 @@ class ByValue:
         return how(value, answers)
 
 
+class ByShape:
+    """The places that asked, in order, whatever was answered: a policy that notes them on their way."""
+
+    needs_context = True  # also for a learner that does without: the sites are what is wanted
+
+    def __init__(self) -> None:
+        self._policy: Policy | None = None
+        self._sites: list[Hashable] = []
+
+    def following(self, policy: Policy) -> ByShape:
+        """To be asked instead of `policy`, which it asks in turn."""
+        self._policy = policy
+        return self
+
+    def decide(self, choice: Choice) -> int:
+        assert self._policy is not None
+        self._sites.append(choice.site)
+        return self._policy.decide(choice)
+
+    def begin(self) -> None:
+        self._sites.clear()
+
+    def __call__(self, value: Any, answers: list[int]) -> Hashable:
+        return stable_digest(tuple(self._sites))
+
+
 def by_choices(value: Any, answers: list[int]) -> Hashable:
     """The sequence of choices: finer than the value when two sequences build the same one."""
     return tuple(answers)
+
+
+def by_function(function: Callable[[Any], Any]) -> Characteristic:
+    """The user's own characteristic of the value; by its repr where it cannot be hashed."""
+
+    def told(value: Any, answers: list[int]) -> Hashable:
+        return hashable(function(value))
+
+    return told
+
+
+def hashable(key: Any) -> Hashable:
+    try:
+        hash(key)
+    except TypeError:
+        return repr(key)
+    return key  # type: ignore[no-any-return]
 
 
 def by_repr(value: Any, answers: list[int]) -> Hashable:

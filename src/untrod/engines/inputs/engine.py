@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from untrod.core.events import CorpusGrown
+from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Finding, Json, Trace
 from untrod.runtime.loading import TargetName
@@ -23,7 +23,8 @@ class InputsConfig:
     test: TargetName | None = None
     invalid: tuple[TargetName, ...] = ()
     characteristic: TargetName | str = "value"
-    learner: str = "montecarlo"
+    learner: str = "auto"
+    reward: str = "greybox"
     settings: dict[str, Json] = field(default_factory=dict)
     keep: int = KEEP
     corpus: tuple[tuple[int, ...], ...] = ()  # traces to begin with
@@ -36,6 +37,7 @@ class InputsConfig:
             "invalid": [name.to_json() for name in self.invalid],
             "characteristic": _name_json(self.characteristic),
             "learner": self.learner,
+            "reward": self.reward,
             "settings": self.settings,
             "keep": self.keep,
             "corpus": [list(trace) for trace in self.corpus],
@@ -53,6 +55,7 @@ class InputsConfig:
             if isinstance(characteristic, str)
             else TargetName(**characteristic),
             learner=body["learner"],
+            reward=body.get("reward", "blackbox"),  # campaigns from before there was a choice
             settings=body["settings"],
             keep=body["keep"],
             corpus=tuple(tuple(trace) for trace in body.get("corpus", ())),
@@ -75,7 +78,9 @@ class InputsEngine:
         body["corpus"] = body["corpus"][shard :: self._workers]
         return {**body, "seed": derive(self._seed, "inputs", shard), "project": str(self._project)}
 
-    def absorb(self, report: Json) -> Iterable[CorpusGrown | tuple[Finding, int]]:
+    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
+        for text in report["notices"]:
+            yield Notice(text)
         for key, answers, text in report["corpus"]:
             yield CorpusGrown(key, Trace(tuple(answers)), text)
         for body in report["findings"]:

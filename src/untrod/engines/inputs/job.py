@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import time
 import zlib
@@ -10,19 +9,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from untrod.core.errors import UntrodError
 from untrod.core.loop import explore
 from untrod.core.protocols import Batch, Beacon, Learner
 from untrod.core.vocabulary import Choice, Context, Episode, Json, Outcome, Trace
-from untrod.engines.inputs.characteristic import ByValue, Characteristic, by_choices
 from untrod.engines.inputs.follow import Following
+from untrod.engines.inputs.functions import (
+    load_characteristic,
+    load_exception,
+    load_function,
+    refuse_other_signatures,
+)
 from untrod.engines.inputs.guide import Replay
 from untrod.engines.inputs.novelty import Novelty
 from untrod.engines.inputs.target import GeneratorTarget
+from untrod.engines.inputs.watch import Watch
 from untrod.learn.catalogue import make_learner
 from untrod.runtime.deadline import EpisodeStopped
 from untrod.runtime.describe import describe_failure, text_of
-from untrod.runtime.loading import TargetName, load
+from untrod.runtime.loading import TargetName
 from untrod.runtime.randomness import reseed
 from untrod.source.codec import encode
 from untrod.source.literals import express
@@ -38,24 +42,32 @@ class InputsJob:
         project = Path(spec["project"])
         self._project = project
         self._beacon = beacon
-        generator = _load_function(spec["generator"], project)
-        _refuse_other_signatures(generator, TargetName(**spec["generator"]))
-        self._valid = spec["valid"] and _load_function(spec["valid"], project)
-        self._test = spec["test"] and _load_function(spec["test"], project)
+        generator = load_function(spec["generator"], project)
+        refuse_other_signatures(generator, TargetName(**spec["generator"]))
+        self._valid = spec["valid"] and load_function(spec["valid"], project)
+        self._test = spec["test"] and load_function(spec["test"], project)
+        self._learner: Learner = make_learner(spec["learner"], spec["seed"], spec["settings"])
+        self._by_value = spec["characteristic"] == "value"
+        self._watch = Watch(
+            spec["project"],
+            trace=spec["characteristic"] == "trace",
+            greybox=spec["reward"] == "greybox" and getattr(self._learner, "needs_context", True),
+        )
         self._target = GeneratorTarget(
             _reseeding(generator, spec["seed"]),
             self._valid or None,
             self._test or None,
-            _characteristic(spec["characteristic"], project),
+            load_characteristic(spec["characteristic"], project),
             beacon,
-            tuple(_load_exception(name, project) for name in spec["invalid"]),
+            tuple(load_exception(name, project) for name in spec["invalid"]),
+            self._watch,
         )
-        self._learner: Learner = make_learner(spec["learner"], spec["seed"], spec["settings"])
         self._following = Following(self._learner, spec["corpus"])
         self._novelty = Novelty()
         self._keep: int = spec["keep"]
         self._passed_over: set[int] = set()
         self._known_findings: set[str] = set()
+        self._complained = False
         self._episodes = 0
         self._valid_count = 0
         self._kept = 0
@@ -84,7 +96,15 @@ class InputsJob:
             "keys": report.keys,
             "corpus": report.corpus,
             "findings": report.findings,
+            "notices": self._complaints(),
         }
+
+    def _complaints(self) -> list[str]:
+        complaint = self._watch.complaint()
+        if complaint is None or self._complained:
+            return []
+        self._complained = True
+        return [complaint]
 
     def _player(self) -> Learner:
         """Whoever decides from here on: the corpus first, then the learner."""
@@ -127,6 +147,7 @@ class InputsJob:
             "kept": self._kept,
             "findings": sorted(self._known_findings),
             "novelty": self._novelty.state(),
+            "watch": self._watch.state(),
             "state": self._learner.state(),
         }
         return zlib.compress(json.dumps(body, separators=(",", ":")).encode(), 1)
@@ -138,6 +159,8 @@ class InputsJob:
                 raise ValueError(f"a snapshot of {body['learner']} in format {body['format']}")
             self._learner.load(body["state"])
             self._novelty.load(body["novelty"])
+            if "watch" in body:  # a snapshot from before there was one has nothing to go on from
+                self._watch.load(body["watch"])
             self._known_findings = set(body["findings"])
             self._episodes, self._valid_count, self._kept = body["episodes"], body["valid"], body["kept"]
         except (zlib.error, KeyError, TypeError, ValueError) as error:
@@ -153,13 +176,20 @@ class InputsJob:
             report.keys.append(self._novelty.newest)
             if self._kept < self._keep:
                 self._kept += 1
-                text = episode.key if isinstance(episode.key, str) else repr(episode.key)
-                report.corpus.append([self._novelty.newest, list(episode.answers), text[:_CORPUS_TEXT]])
+                report.corpus.append(
+                    [self._novelty.newest, list(episode.answers), self._text_of(episode)[:_CORPUS_TEXT]]
+                )
         if episode.error is not None:
             finding = self._describe(episode)
             if finding["key"] not in self._known_findings:
                 self._known_findings.add(finding["key"])
                 report.findings.append({**finding, "episode": episode.number})
+
+    def _text_of(self, episode: Episode) -> str:
+        """The input in words. The property may have changed the value, so it is made once more."""
+        if not self._by_value:
+            return str(self._value_of(list(episode.answers))["text"])
+        return episode.key if isinstance(episode.key, str) else repr(episode.key)
 
     def _pass_over(self) -> None:
         """The input cannot even be made: move the learner on, or it would make the same one again."""
@@ -202,38 +232,3 @@ def _reseeding(generator: Callable[[Any], Any], seed: int) -> Callable[[Any], An
         return generator(choose)
 
     return seeded
-
-
-def _load_function(name: Json, project: Path) -> Callable[..., Any]:
-    target = TargetName(**name)
-    found = load(target, project)
-    if not callable(found):
-        raise UntrodError(f"{target} is not a function but {type(found).__name__}", "name a function")
-    return found  # type: ignore[no-any-return]
-
-
-def _refuse_other_signatures(generator: Callable[..., Any], name: TargetName) -> None:
-    try:
-        inspect.signature(generator).bind(None)
-    except ValueError:
-        return  # a built-in without a signature: it may take one argument
-    except TypeError as error:
-        raise UntrodError(
-            f"{name} cannot be called with `choose`: {error}", "a generator takes `choose`"
-        ) from None
-
-
-def _load_exception(name: Json, project: Path) -> type[BaseException]:
-    found = load(TargetName(**name), project)
-    if not (isinstance(found, type) and issubclass(found, BaseException)):
-        raise UntrodError(f"{found!r} is not an exception", "--invalid takes the name of an exception class")
-    return found
-
-
-def _characteristic(name: Json, project: Path) -> Characteristic:
-    if name == "value":
-        return ByValue()
-    if name == "choices":
-        return by_choices
-    function = _load_function(name, project)
-    return lambda value, answers: function(value)

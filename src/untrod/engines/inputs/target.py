@@ -15,8 +15,9 @@ from typing import Any
 from untrod.core.protocols import Beacon, Policy
 from untrod.core.validity import Rejected
 from untrod.core.vocabulary import Episode, Outcome
-from untrod.engines.inputs.characteristic import Characteristic
+from untrod.engines.inputs.characteristic import ByShape, Characteristic
 from untrod.engines.inputs.guide import Choose, Guide
+from untrod.engines.inputs.watch import Watch
 from untrod.runtime.deadline import EpisodeTimeout, Interrupted
 from untrod.runtime.guard import Refused
 
@@ -37,12 +38,15 @@ class GeneratorTarget:
         characteristic: Characteristic,
         beacon: Beacon,
         invalid: tuple[type[BaseException], ...] = (),
+        watch: Watch | None = None,
     ) -> None:
         self._generator = generator
         self._valid = valid
         self._test = test
         self._characteristic = characteristic
+        self._shape = characteristic if isinstance(characteristic, ByShape) else None
         self._beacon = beacon
+        self._watch = watch
         self._rejections: tuple[type[BaseException], ...] = (Rejected, *invalid)
         self._guide: Guide | None = None
         self._policy: Policy | None = None
@@ -51,12 +55,15 @@ class GeneratorTarget:
 
     def run(self, number: int, policy: Policy) -> Episode:
         if policy is not self._policy:
-            self._policy, self._guide = policy, Guide(policy)
+            self._policy, self._guide = policy, Guide(self._asked(policy))
         guide = self._guide
         assert guide is not None
         guide.begin()
+        if self._shape is not None:
+            self._shape.begin()
         episode = Episode(number, guide.answers)
-        beacon = self._beacon
+        beacon, watch = self._beacon, self._watch
+        rejection: BaseException | None = None
         try:
             beacon.begin(number)
             self.stage = "generator"
@@ -66,22 +73,34 @@ class GeneratorTarget:
                 episode.outcome = Outcome.CRASHED
                 return episode
             self.stage = "valid"
+            if watch is not None:
+                watch.begin()
             if self._valid is not None and self._valid(value) is False:
                 episode.outcome = Outcome.INVALID
             else:
-                # Before the property runs: it may change the value in place.
-                episode.key = self._characteristic(value, guide.answers)
+                if watch is None or not watch.tells:
+                    # Before the property runs: it may change the value in place.
+                    episode.key = self._characteristic(value, guide.answers)
                 if self._test is not None:
                     self.stage = "test"
                     self._test(value)
-        except self._rejections:
+        except self._rejections as error:
             episode.outcome = Outcome.INVALID
+            rejection = error
         except Interrupted:
             raise
         except BaseException as error:
             episode.error = error
             episode.outcome = outcome_of(error)
+        finally:
+            if watch is not None:
+                watch.end()
+        if watch is not None:
+            watch.judge(episode, rejection)
         return episode
+
+    def _asked(self, policy: Policy) -> Policy:
+        return policy if self._shape is None else self._shape.following(policy)
 
     def make(self, policy: Policy) -> Any:
         """Only the input: no validity check, no property. Raises whatever the generator raises."""

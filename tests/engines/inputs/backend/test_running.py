@@ -29,6 +29,9 @@ def test_sum(xs):
 def test_learnable(xs):
     assume(all(a <= b for a, b in zip(xs, xs[1:])))
 
+def kind(n):
+    return n > 0
+
 @given(st.integers())
 def test_holds(n):
     assert n == n
@@ -115,16 +118,35 @@ def test_an_interrupted_campaign_resumes(tested):
     assert more.of("campaign-finished")[0]["episodes"] >= 800
 
 
+def test_what_counts_as_different_is_kept_when_a_campaign_resumes(tested):
+    """A bare name is looked up in the test's own module."""
+    options = ("--different", "kind", "--reward", "blackbox", "--budget", 300)
+    first = run(tested, "tests/test_it.py::test_holds", *options)
+    assert first.of("campaign-finished")[0]["unique"] == 2
+    campaign = first.of("campaign-started")[0]["campaign"]
+    more = tested.untrod("campaigns", "resume", campaign, "--budget", 600, "--json")
+    assert more.of("campaign-finished")[0]["unique"] == 2
+
+
+def test_a_function_from_elsewhere_tells_inputs_apart(tested):
+    tested.write("shapes.py", "def sign(n):\n    return (n > 0) - (n < 0)\n")
+    result = run(tested, "tests/test_it.py::test_holds", "--different", "shapes.py:sign", "--budget", 300)
+    assert result.of("campaign-finished")[0]["unique"] == 3
+
+
 @pytest.mark.parametrize(
     ("target", "complaint"),
     [
         ("tests/test_it.py::test_without_hypothesis", "no Hypothesis tests"),
         ("tests/test_it.py::test_missing", "no Hypothesis tests"),
         ("tests/test_missing.py", "no Hypothesis tests"),
+        ("tests/test_it.py --different vlaue", "did you mean value?"),
+        ("tests/test_it.py --reward gray", "choose from greybox, blackbox"),
+        ("tests/test_it.py --learner montecarol", "did you mean montecarlo?"),
     ],
 )
-def test_nothing_to_run_is_one_line(tested, target, complaint):
-    result = tested.untrod("inputs", target)
+def test_a_mistake_is_one_line(tested, target, complaint):
+    result = tested.untrod("inputs", *target.split())
     assert result.status == 2
     assert complaint in result.err
     assert len(result.err.strip().splitlines()) == 1

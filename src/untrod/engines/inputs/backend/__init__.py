@@ -5,14 +5,14 @@
     def test_something(...): ...
 
 - `entry`: registers the backend (the `hypothesis` entry point);
-- `config`: which learner, which seed;
+- `config`: which learner, which seed, what counts as different;
 - `provider`: test cases become episodes;
 - `draws`, `asking`: draws become choices;
 - `spans`, `names`: the context of a choice, and names for it;
 - `bootstrap`, `database`: what a test brings along to learn from; `warm`: what earlier runs have learned;
 - `tally`, `words`, `report`: why inputs were rejected; `observe`: records for other tools;
 - `arms`, `texts`, `plain`: endless domains, and Hypothesis's own distributions;
-- `identity`: when two test cases are the same input.
+- `identity`, `telling`: when two test cases are the same input.
 """
 
 from __future__ import annotations

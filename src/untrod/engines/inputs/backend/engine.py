@@ -13,6 +13,7 @@ from untrod.core.vocabulary import Finding, Json, Trace
 from untrod.engines.inputs.backend.keepsake import table_key
 from untrod.engines.inputs.backend.observe import MOST_BYTES, ObservationFile
 from untrod.engines.inputs.backend.snapshots import read_snapshot
+from untrod.runtime.loading import TargetName
 
 KEEP = 10_000
 _DETAIL = ("exception", "message", "place", "traceback", "value", "test", "shrunk", "complete", "arguments")
@@ -20,18 +21,26 @@ _DETAIL = ("exception", "message", "place", "traceback", "value", "test", "shrun
 
 @dataclass(frozen=True, slots=True)
 class HypothesisConfig:
-    """`paths` are pytest's: files, folders, `file.py::test`."""
+    """`paths` are pytest's: files, folders, `file.py::test`.
+
+    `different` is a word (see `telling`), the name of a function in each test's module, or one elsewhere.
+    """
 
     paths: tuple[str, ...]
     learner: str = "auto"
+    different: TargetName | str = "value"
+    reward: str = "greybox"
     keep: int = KEEP
     corpus: tuple[tuple[int, str], ...] = ()  # lines and their numbers, as `corpus.read_corpus` gives them
     observe: str | None = None  # the file that records of all test cases are appended to
 
     def to_json(self) -> dict[str, Json]:
+        different = self.different
         return {
             "paths": list(self.paths),
             "learner": self.learner,
+            "different": different if isinstance(different, str) else different.to_json(),
+            "reward": self.reward,
             "keep": self.keep,
             "corpus": [list(line) for line in self.corpus],
             "observe": self.observe,
@@ -39,8 +48,16 @@ class HypothesisConfig:
 
     @classmethod
     def from_json(cls, body: Json) -> HypothesisConfig:
-        corpus = tuple((number, line) for number, line in body.get("corpus", ()))
-        return cls(tuple(body["paths"]), body["learner"], body["keep"], corpus, body.get("observe"))
+        different = body.get("different", "value")
+        return cls(
+            paths=tuple(body["paths"]),
+            learner=body["learner"],
+            different=different if isinstance(different, str) else TargetName(**different),
+            reward=body.get("reward", "greybox"),
+            keep=body["keep"],
+            corpus=tuple((number, line) for number, line in body.get("corpus", ())),
+            observe=body.get("observe"),
+        )
 
 
 class HypothesisEngine:
@@ -60,8 +77,7 @@ class HypothesisEngine:
 
     def spec(self, shard: int) -> Json:
         return {
-            "paths": list(self.config.paths),
-            "learner": self.config.learner,
+            **self.config.to_json(),
             "keep": -(-self.config.keep // self._workers),
             "seed": derive(self._seed, "hypothesis"),
             "shard": shard,

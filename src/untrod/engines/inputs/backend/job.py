@@ -16,13 +16,16 @@ from hypothesis.errors import Flaky, Unsatisfiable
 from untrod.core.protocols import Batch, Beacon
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json, Outcome, Trace
+from untrod.engines.inputs.backend.collecting import collect
 from untrod.engines.inputs.backend.observe import Observer
 from untrod.engines.inputs.backend.report import busiest_lines
-from untrod.engines.inputs.backend.running import Call, Watch, collect, run_test
+from untrod.engines.inputs.backend.running import Call, Watch, run_test
 from untrod.engines.inputs.backend.snapshots import read_snapshot, write_snapshot
 from untrod.engines.inputs.backend.tally import Tally
+from untrod.engines.inputs.backend.telling import By
 from untrod.engines.inputs.backend.warm import export_tables
 from untrod.engines.inputs.corpus import Entry, entry_of, misfits
+from untrod.engines.inputs.functions import load_function
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, text_of
 from untrod.source.codec import encode
@@ -42,11 +45,14 @@ class HypothesisJob:
         self._keep: int = spec["keep"]
         self._observe: bool = spec["observe"]
         self._beacon = beacon
-        self._everything = collect(spec["paths"], self._project)
+        self._reward: str = spec["reward"]
+        self._different = _different(spec["different"], self._project)
+        self._everything = collect(spec["paths"], self._project, self._different)
         self._tests = self._everything[spec["shard"] :: spec["shards"]]
         self._tables: dict[str, Json] = {node: spec["tables"].get(node) for node in self._tests}
         self._known: dict[str, set[str]] = {node: set() for node in self._tests}
         self._done: set[str] = set()
+        self._complaints: set[str] = set()
         self._rejections: dict[str, list[Json]] = {}
         self._tallies: dict[str, Tally] = {node: Tally() for node in self._tests}
         self._met: set[str] = set()  # tests whose examples, saved failures and corpus lines were tried
@@ -80,6 +86,9 @@ class HypothesisJob:
         self._episodes += max(watch.episodes, 1)
         self._valid += watch.valid
         self._learn_from(node, watch)
+        for complaint in sorted(watch.complaints - self._complaints):
+            report["notices"].append(f"{node}: {complaint}")
+        self._complaints |= watch.complaints
         for key, call in watch.new:
             report["keys"].append(digest_in(node, key))
             if self._kept < self._keep:
@@ -99,7 +108,9 @@ class HypothesisJob:
             known=self._known.setdefault(node, set()),
             begin=begin,
             blob=blob,
+            different=self._different,
             learner=self._learner,
+            reward=self._reward,
             seed=derive(self._seed, node, self._episodes),
             tables=self._tables.get(node),
             tally=self._tallies.get(node),
@@ -222,6 +233,11 @@ class HypothesisJob:
         self._rejections = body["rejections"]
         keys = [digest_in(node, key) for node, known in self._known.items() for key in known]
         return {**self._counts(), "keys": keys}
+
+
+def _different(name: Json, project: Path) -> By:
+    """A word, the name of a function in each test's module, or a function of a module of its own."""
+    return name if isinstance(name, str) else load_function(name, project)
 
 
 def digest_in(node: str, key: str) -> str:

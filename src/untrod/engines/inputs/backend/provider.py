@@ -7,7 +7,9 @@ replayed and shrunk by Hypothesis itself. This file is about test cases; `draws`
 
 from __future__ import annotations
 
+import os
 import random
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
@@ -22,15 +24,14 @@ from untrod.engines.inputs.backend import keepsake
 from untrod.engines.inputs.backend.bootstrap import RunningTest, Script, script_of
 from untrod.engines.inputs.backend.draws import DrawingProvider
 from untrod.engines.inputs.backend.identity import Identity
-from untrod.engines.inputs.backend.progress import Progress
 from untrod.engines.inputs.backend.report import Verdict, explain, in_words
 from untrod.engines.inputs.backend.tally import Tally
+from untrod.engines.inputs.backend.telling import Telling
 from untrod.engines.inputs.backend.warm import load_tables, student_of
 from untrod.engines.inputs.backend.words import Words
+from untrod.engines.inputs.footprint import Footprint
+from untrod.engines.inputs.progress import COLD, Progress
 from untrod.learn.catalogue import make_learner
-
-COLD = 10
-"""Below this many valid inputs, rejected ones are watched for progress."""
 
 RERUNS = 10
 """So many valid inputs begin a warm start. With as many, Hypothesis's `filter_too_much` is content."""
@@ -55,8 +56,12 @@ class UntrodProvider(DrawingProvider):
         self._is_warm = self.config.tables is not None
         self._plays_last = False  # the running test case plays the last script
         self.used_lines: set[int] = set()  # of the corpus
-        self._engine_runs_us = self._rejected = False
-        self._progress = Progress(self.spans)
+        self._engine_runs_us = self._rejected = self._complained = False
+        self._data: Any = None  # Hypothesis's record of the running test case
+        self.telling = Telling(self.config.different, Footprint(os.getcwd(), unless=self._drawing))
+        if self.telling.by_function:
+            self.spans.on_arguments = self.telling.arguments
+        self._progress = Progress()
 
     @property
     def learner(self) -> Any:
@@ -77,8 +82,10 @@ class UntrodProvider(DrawingProvider):
             self._asking.begin(rerun=self._reruns.pop())
         else:
             self._asking.begin(self._next_script() if self._guided else ())
-        if self._guided and self._engine_runs_us and self.valid < COLD:
-            self._progress.start()
+        if self._engine_runs_us:
+            context = _current_build_context.value
+            self._data = None if context is None else context.data
+            self.telling.begin(wide=self._is_climbing)
         return self
 
     def _next_script(self) -> Script:
@@ -87,6 +94,15 @@ class UntrodProvider(DrawingProvider):
             self._plays_last = len(self._scripts) == 1
             return self._scripts.pop(0)
         return self._lessons.pop(0) if self._lessons else ()
+
+    @property
+    def _is_climbing(self) -> bool:
+        """Rejected inputs earn credit for how far they came."""
+        return self.config.reward == "greybox" and self._guided and self.valid < COLD
+
+    def _drawing(self) -> bool:
+        """Some strategy is being drawn from: the code that runs makes the input, it does not check it."""
+        return self._data is not None and self._data.depth > 0
 
     def _start(self) -> None:
         """The seed comes from the running test, so `@seed` and `--hypothesis-seed` hold here too."""
@@ -129,14 +145,16 @@ class UntrodProvider(DrawingProvider):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._progress.stop()
+        self.telling.end()
         if kind is not None and issubclass(kind, BackendCannotProceed | KeyboardInterrupt):
             return
         self.episodes += 1
         episode = Episode(self.episodes, self._asking.answers, error=error)
         if kind is not None and issubclass(kind, UnsatisfiedAssumption | StopTest):
             episode.outcome = Outcome.INVALID
-            episode.progress = self._progress.made(error)
+            if self.config.reward == "greybox":
+                lines = self.telling.footprint.lines() if self._is_climbing else {}
+                episode.progress = self._progress.made(lines, getattr(error, "location", None))
         else:
             self._judge_valid(episode)
         self._rejected = episode.outcome is Outcome.INVALID
@@ -151,11 +169,19 @@ class UntrodProvider(DrawingProvider):
         self.valid += 1
         if not self._guided:
             return
-        episode.key = self._identity.of(self.spans.texts, self.spans.context.answers)
+        told = self.telling.key(self._data)
+        self._complain()
+        episode.key = told or self._identity.of(self.spans.texts, self.spans.context.answers)
         episode.new = self._identity.add(episode.key)
         if episode.new:
             self.unique += 1
             self._asking.keep()
+
+    def _complain(self) -> None:
+        """Once, and not in a campaign, which has its own way of saying so."""
+        if self.telling.complaint is not None and self.config.started is None and not self._complained:
+            self._complained = True
+            warnings.warn(f"untrod: {self.telling.complaint}", stacklevel=2)
 
     def span_start(self, label: int, /) -> None:
         if self._guided:

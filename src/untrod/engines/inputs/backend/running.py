@@ -8,9 +8,7 @@ called with.
 from __future__ import annotations
 
 import base64
-import contextlib
 import functools
-import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,10 +22,12 @@ from hypothesis.core import encode_failure
 from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.errors import StopTest, UnsatisfiedAssumption
 
-from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import digest
+from untrod.engines.inputs.backend.collecting import meant_by, run_pytest
 from untrod.engines.inputs.backend.config import configure
 from untrod.engines.inputs.backend.database import saved_failures
+from untrod.engines.inputs.backend.telling import By, Telling
+from untrod.engines.inputs.footprint import Footprint
 from untrod.runtime.describe import text_of
 
 _FOR_LEARNING = [HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -57,16 +57,7 @@ class Watch:
     failures: dict[str, tuple[BaseException, Call | None]] = field(default_factory=dict)
     trouble: BaseException | None = None  # what the test as a whole ended with
     providers: list[Any] = field(default_factory=list)
-
-
-def collect(paths: list[str], project: Path) -> list[str]:
-    """The node ids of the Hypothesis tests under `paths`. Raises UntrodError when there are none."""
-    plugin = _Collector()
-    status, output = _pytest(["--collect-only", *paths], project, plugin)
-    if not plugin.tests:
-        why = plugin.complaint or ("no tests were found" if status == 5 else output.strip()[-300:])
-        raise UntrodError(f"there are no Hypothesis tests in {' '.join(paths)}", why or "check the path")
-    return plugin.tests
+    complaints: set[str] = field(default_factory=set)  # about how inputs are told apart
 
 
 def run_test(
@@ -77,46 +68,24 @@ def run_test(
     known: set[str],
     begin: Callable[[], None],
     blob: str = "",
+    different: By = "value",
     **backend: Any,
 ) -> Watch:
     """Run one test for `examples` examples; with `blob`, only the example it encodes.
 
     `begin` is called before each example; `known` holds the digests of inputs seen before, and grows.
     Without `bootstrap`, what the test brings along (its `@example`s, saved failures) is known already.
+    `different` tells inputs apart: a word, a function, or the name of one in the test's module.
     """
     watch = Watch()
     skipped = set() if backend.get("bootstrap", True) else {Phase.explicit, Phase.reuse}
-    plugin = _Runner(watch, examples, known, begin, blob, project, {Phase.explain, *skipped})
+    plugin = _Runner(watch, examples, known, begin, blob, project, different, {Phase.explain, *skipped})
     with configure(started=watch.providers.append, warm=False, **backend):
-        _pytest([node], project, plugin)
+        run_pytest([node], project, plugin)
     if not watch.episodes:  # a state machine: its runs pass us by, the provider has counted them
         watch.episodes = sum(provider.episodes for provider in watch.providers)
         watch.valid = sum(provider.valid for provider in watch.providers)
     return watch
-
-
-def _pytest(arguments: list[str], project: Path, plugin: object) -> tuple[int, str]:
-    """The project's own options stay out: they may ask for coverage or many processes."""
-    options = ["-q", "-p", "no:cacheprovider", "-o", "addopts="]
-    root = ["--rootdir", str(project)]
-    places = [str(project / argument) if not argument.startswith("-") else argument for argument in arguments]
-    caught = io.StringIO()
-    with contextlib.redirect_stdout(caught), contextlib.redirect_stderr(caught):
-        status = pytest.main([*options, *root, *places], plugins=[plugin])
-    return int(status), caught.getvalue()
-
-
-class _Collector:
-    def __init__(self) -> None:
-        self.tests: list[str] = []
-        self.complaint = ""
-
-    def pytest_collectreport(self, report: Any) -> None:
-        if report.failed and not self.complaint:
-            self.complaint = str(report.longrepr).strip().splitlines()[-1]
-
-    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        self.tests = [item.nodeid for item in items if getattr(item.obj, "is_hypothesis_test", False)]
 
 
 class _Runner:
@@ -128,6 +97,7 @@ class _Runner:
         begin: Callable[[], None],
         blob: str,
         project: Path,
+        different: By,
         skipped: set[Phase],
     ) -> None:
         self._watch = watch
@@ -136,6 +106,7 @@ class _Runner:
         self._begin = begin
         self._blob = blob
         self._project = project
+        self._different = different
         self._skipped = skipped
 
     @pytest.hookimpl(wrapper=True)
@@ -155,9 +126,11 @@ class _Runner:
                 base64.b64decode(self._blob),
             )
         inner = function.hypothesis.inner_test
-        function.hypothesis.inner_test = self._watched(inner)
+        different = meant_by(self._different, item) or "value"
+        function.hypothesis.inner_test = self._watched(inner, different, frozenset(item.funcargs))
         try:
-            return (yield)
+            with configure(different=different):
+                return (yield)
         finally:
             function.hypothesis.inner_test = inner
             if reproduced:
@@ -184,8 +157,9 @@ class _Runner:
             print_blob=False,
         )
 
-    def _watched(self, inner: Callable[..., Any]) -> Callable[..., Any]:
+    def _watched(self, inner: Callable[..., Any], different: By, fixtures: frozenset[str]) -> Any:
         watch, known, begin = self._watch, self._known, self._begin
+        own = Telling(different, Footprint(str(self._project)))
 
         # Hypothesis looks through `wraps` for source and signature, which decide where it keeps failures.
         @functools.wraps(inner)
@@ -193,6 +167,11 @@ class _Runner:
             begin()
             watch.episodes += 1
             text = text_of(kwargs, "repr")  # now: the test may change its arguments
+            data = _data()
+            telling = getattr(getattr(data, "provider", None), "telling", own)
+            if telling is own:  # Hypothesis itself is drawing: the simplest example, or a saved one
+                own.begin()
+            telling.arguments({name: kwargs[name] for name in kwargs if name not in fixtures})
             try:
                 result = inner(*args, **kwargs)
             except (UnsatisfiedAssumption, StopTest):
@@ -201,8 +180,12 @@ class _Runner:
                 watch.valid += 1
                 watch.failures[_place_of(error)] = (error, Call(dict(kwargs), text, _choices()))
                 raise
+            finally:
+                own.end()
+                if telling.complaint is not None:
+                    watch.complaints.add(telling.complaint)
             watch.valid += 1
-            key = digest(text)
+            key = str(telling.key(data) or digest(text))
             if key not in known:
                 known.add(key)
                 watch.new.append((key, Call({}, text, _choices())))
@@ -222,9 +205,15 @@ def _place_of(error: BaseException) -> str:
 
 def _choices() -> str:
     """The choices made so far in the running example."""
-    context = _current_build_context.value
-    if context is None:
+    data = _data()
+    if data is None:
         return ""
-    if context.data.max_choices == 0:
+    if data.max_choices == 0:
         return EXAMPLE
-    return base64.b64encode(encode_failure(node.value for node in context.data.nodes)).decode()
+    return base64.b64encode(encode_failure(node.value for node in data.nodes)).decode()
+
+
+def _data() -> Any:
+    """Hypothesis's record of the running example."""
+    context = _current_build_context.value
+    return None if context is None else context.data

@@ -16,7 +16,7 @@ A choice point is named by the strategy that asks, by the strategy around it, an
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from hypothesis.internal.conjecture.utils import ONE_FROM_MANY_LABEL
@@ -57,6 +57,8 @@ class SpanContext:
     def __init__(self, names: Names) -> None:
         self.context = Context()
         self.texts: list[str | None] = []  # what the arguments and interactive draws came out as
+        self.on_arguments: Callable[[dict[str, Any]], None] | None = None
+        self._arguments: dict[str, Any] = {}
         self._names = names
         self._opened: list[bool] = []
         self.reset()
@@ -65,6 +67,7 @@ class SpanContext:
         """A new test case. Whatever the last one left open is gone."""
         self.context.answers.clear()
         self.texts.clear()
+        self._arguments.clear()
         self._opened.clear()
         self.top = Span("", 0)
         self.context.frames[:] = [self.top]
@@ -106,16 +109,23 @@ class SpanContext:
             return
         if len(frames) == 1:
             self.texts.append(text_of(_drawn_value()))
+            if self.on_arguments is not None:
+                self._note_argument()
         if len(span.answers) == 1 and not span.nested:
             parent.answers.append(span.answers[0])
         elif len(answers) > span.start:
             parent.heads.append(answers[span.start])
             parent.nested = True
 
-    @property
-    def drawing(self) -> bool:
-        """Some strategy is being drawn from: the code that runs makes the input, it does not check it."""
-        return bool(self._opened)
+    def _note_argument(self) -> None:
+        """Tell `on_arguments` once all arguments of the test are drawn."""
+        draw = sys._getframe(4)  # draw > stop_span > span_end > close > here
+        caller = draw.f_back
+        if caller is None or caller.f_code.co_name != "prep_args_kwargs_from_strategies":
+            return
+        self._arguments[caller.f_locals["k"]] = draw.f_locals["v"]
+        if self.on_arguments is not None and len(self._arguments) == len(caller.f_locals["kwarg_strategies"]):
+            self.on_arguments(dict(self._arguments))
 
     @property
     def between_elements(self) -> bool:
