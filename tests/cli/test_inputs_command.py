@@ -172,6 +172,13 @@ def test_export_lists_corpus_and_findings(bst):
     assert {line["event"] for line in lines} == {"campaign", "finding", "corpus"}
 
 
+@pytest.mark.parametrize("different", ["choices", "shape", "trace"])
+def test_the_corpus_shows_values_whatever_tells_them_apart(bst, different):
+    started = bst.untrod(*SEARCH, "--budget", "300", "--different", different, "--json").of("corpus")
+    assert started
+    assert all(entry["text"].startswith("Node(") for entry in started)
+
+
 def test_doctor_says_what_is_there(bst):
     facts = json.loads(bst.untrod("doctor", "--json").out)
     assert facts["extras"]

@@ -25,7 +25,8 @@ def check(numbers):
     assert sum(numbers) < 40, "a large sum"
     assert numbers[:3] != [1, 2, 3], "a forbidden start"
 """
-SEARCH = ("inputs", "digits.py:digits", "--valid", "ascending", "--test", "check", "--json")
+SEARCH = ("inputs", "digits.py:digits", "--valid", "ascending", "--test", "check")
+SEARCH = (*SEARCH, "--learner", "montecarlo", "--json")  # the fastest: many episodes between two kills
 
 
 @pytest.fixture
@@ -86,14 +87,15 @@ def test_fifty_kills_lose_nothing(digits):
     assert workers_of(digits.folder) == []
 
 
-def test_a_killed_and_resumed_campaign_ends_like_an_undisturbed_one(digits):
+@pytest.mark.parametrize(("learner", "budget"), [("montecarlo", 60_000), ("auto", 4_000)])
+def test_a_killed_and_resumed_campaign_ends_like_an_undisturbed_one(digits, learner, budget):
     """The learner continues from its checkpoint: same seed, same budget, same corpus, kill or not."""
-    budget = 60_000
-    process = digits.start(*SEARCH, "--budget", budget, "--keep", 100_000)
+    search = (*SEARCH, "--learner", learner, "--budget", budget, "--keep", 100_000)
+    process = digits.start(*search)
     campaign = read_until_killed(process, 1.0)[0]["campaign"]
     digits.untrod("campaigns", "resume", campaign)
     disturbed = exported_results(digits, campaign)
-    calm = digits.untrod(*SEARCH, "--budget", budget, "--keep", 100_000).of("campaign-started")[0]["campaign"]
+    calm = digits.untrod(*search).of("campaign-started")[0]["campaign"]
     assert exported_results(digits, calm) == disturbed
 
 
@@ -145,7 +147,8 @@ def test_ctrl_c_twice_ends_at_once_and_leaves_nothing_running(digits):
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
-    assert process.returncode in (130, 1)  # 1: the first was over before the second came
+    # 0 or 1: the first was over before the second came, or the kernel made one signal of the two.
+    assert process.returncode in (130, 0, 1)
     for _ in range(600):
         if not workers_of(digits.folder):
             break

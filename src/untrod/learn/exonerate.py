@@ -167,10 +167,14 @@ class Exonerate:
     def _weights(self, place: Place, preference: Sequence[float] | None, beta: float) -> list[float]:
         site = place.cells[0]
         discounts = self._discounts.get(id(site)) or self._discount(site, len(place.logps))
-        scores = [logp * beta - discount for logp, discount in zip(place.logps, discounts, strict=True)]
+        scores = [logp * beta - discount for logp, discount in zip(place.logps, discounts)]  # noqa: B905 - hot
         top = max(scores)
-        floor = top - min(_DEEPEST, _TIMID + _TRUST * self.valid)
-        weights = [exp((score if score > floor else floor) - top) for score in scores]
+        trust = _TIMID + _TRUST * self.valid
+        floor = top - (trust if trust < _DEEPEST else _DEEPEST)
+        if min(scores) >= floor:  # the common case
+            weights = [exp(score - top) for score in scores]
+        else:
+            weights = [exp((score if score > floor else floor) - top) for score in scores]
         if preference is not None:
             weights = [weight * liked for weight, liked in zip(weights, preference, strict=True)]
         return weights

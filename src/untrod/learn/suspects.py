@@ -97,8 +97,9 @@ class Suspects:
         prior = self._log_prior
         logps = [prior * len(place.cells)] * options
         for cell in place.cells:
-            for option, suspect in cell.items():
-                logps[option] += suspect.logp - prior
+            if cell:
+                for option, suspect in cell.items():
+                    logps[option] += suspect.logp - prior
         place.logps = tuple(logps)
         place.summed = self._now
 

@@ -156,3 +156,58 @@ def test_options_for_generators_are_refused(tested):
     result = tested.untrod("inputs", "tests/test_it.py", "--valid", "f")
     assert result.status == 2
     assert "--valid" in result.err
+
+
+BAD = """
+from hypothesis import given, strategies as st
+
+@st.composite
+def broken(draw):
+    draw(st.integers(0, 9))
+    raise KeyError("the strategy is broken")
+
+@given(broken())
+def test_strategy_raises(n): ...
+
+@given(st.integers(5, 1))
+def test_impossible_strategy(n): ...
+
+@given(st.integers(0, 9).filter(lambda n: n > 20))
+def test_filters_leave_nothing(n): ...
+
+calls = 0
+
+@given(st.integers(0, 9))
+def test_flaky(n):
+    global calls
+    calls += 1
+    assert calls != 30
+"""
+
+
+def test_tests_that_are_at_fault_themselves_get_one_clear_line_each(project):
+    project.write("tests/test_bad.py", BAD)
+    result = project.untrod("inputs", "tests/test_bad.py", "--budget", 1000)
+    assert result.status == 1, result.err
+    assert "Traceback" not in result.out + result.err
+    for line in (
+        "KeyError: 'the strategy is broken' (broken, tests/test_bad.py:7)",
+        "Cannot have max_value=1 < min_value=5",
+        "tests/test_bad.py::test_filters_leave_nothing: no input passed its assumptions",
+        "flaky: shows in 0 of 3 replays",
+    ):
+        assert line in result.out
+
+
+def test_valid_inputs_are_exported_as_a_corpus_that_another_campaign_begins_with(tested):
+    target = "tests/test_it.py::test_learnable"
+    first = run(tested, target, "--budget", 600)
+    campaign = first.of("campaign-started")[0]["campaign"]
+    assert tested.untrod("campaigns", "export", campaign, "--output", "corpus.ndjson").status == 0
+    lines = [json.loads(line) for line in (tested.folder / "corpus.ndjson").read_text().splitlines()]
+    entries = [line for line in lines if line["event"] == "corpus"]
+    assert len(entries) == first.of("campaign-finished")[0]["unique"]
+    assert all(entry["text"].startswith(f"{target}: {{'xs': [") for entry in entries)
+    again = run(tested, target, "--corpus", "corpus.ndjson", "--budget", 200, "--store", "another")
+    assert again.of("campaign-finished")[0]["valid"] > 0
+    assert not [event for event in again.of("notice") if "corpus" in event["text"]]
