@@ -76,6 +76,8 @@ def record_of(observation: Any) -> dict[str, Json]:
     if body["type"] != "test_case":
         return {"type": body.pop("type"), **body}
     body["representation"] = _cut(body["representation"])
+    # Hypothesis takes off the time of a garbage collection that began when its own clock had stopped.
+    body["timing"] = {name: max(0.0, seconds) for name, seconds in body["timing"].items()}
     if len(json.dumps(body["arguments"])) > _ARGUMENTS:
         body["arguments"] = {name: _cut(json.dumps(value)) for name, value in body["arguments"].items()}
     if body["metadata"].get("traceback"):
