@@ -31,7 +31,7 @@ register()
 
 SETTINGS = settings(
     backend="untrod",
-    max_examples=60,
+    max_examples=15,
     database=None,
     deadline=None,
     derandomize=False,
@@ -128,7 +128,7 @@ def test_an_example_teaches_the_learner_what_is_valid(seed: int) -> None:
     run(example(xs=[2, 3, 5, 7, 11, 13])(rising_test(taught)), seed=seed)
     run(example(xs=[2, 3, 5, 7, 11, 13])(rising_test(alone)), seed=seed, bootstrap=False)
     assert first_valid(taught) <= 4 < first_valid(alone)
-    assert len({tuple(xs) for xs in taught if is_rising(xs)}) > 3  # and more than the lesson itself
+    assert len({tuple(xs) for xs in taught if is_rising(xs)}) > 1  # and more than the lesson itself
 
 
 def test_positional_examples_are_understood_too() -> None:
