@@ -166,7 +166,8 @@ def test_without_a_tracer_the_place_that_rejected_still_counts() -> None:
 
 def test_blackbox_gives_none() -> None:
     run = target(valid=staged, watch=Watch("", trace=False, greybox=False))
-    assert run(2, 7, 5).progress == 0
+    assert run(2, 5, 5).progress == 0  # rejected by an `assume`
+    assert run(2, 7, 5).progress == 0  # rejected by its result
 
 
 def test_what_was_reached_outlives_the_process() -> None:
