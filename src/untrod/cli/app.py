@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from untrod import __version__
-from untrod.cli import campaigns, doctor, inputs, replay
+from untrod.cli import campaigns, doctor, inputs, replay, worst
 from untrod.core.errors import UntrodError
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: importing Rich for it would double the start-up time
 )
 app.command("inputs")(inputs.inputs)
+app.command("worst")(worst.worst)
 app.command("replay")(replay.replay)
 app.add_typer(campaigns.app, name="campaigns")
 app.command("doctor")(doctor.doctor)

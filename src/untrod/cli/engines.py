@@ -21,6 +21,8 @@ def make_engine(
             return _inputs(config, seed, project, workers)
         if name == "hypothesis":
             return _hypothesis(config, seed, project, workers, store)
+        if name == "worst":
+            return _worst(config, seed, project)
     except (KeyError, TypeError) as error:
         raise UntrodError(f"the campaign's settings are incomplete: {error}", "start a new one") from error
     raise UntrodError(f"this version of untrod has no engine {name!r}", "upgrade untrod")
@@ -32,6 +34,14 @@ def _inputs(config: Json, seed: int, project: Path, workers: int) -> tuple[Engin
 
     parsed = InputsConfig.from_json(config)
     return InputsEngine(parsed, seed, project, workers), InputsRecipe(parsed)
+
+
+def _worst(config: Json, seed: int, project: Path) -> tuple[Engine, Recipe]:
+    from untrod.engines.worst.engine import WorstConfig, WorstEngine
+    from untrod.output.worst_cases import WorstRecipe
+
+    parsed = WorstConfig.from_json(config)
+    return WorstEngine(parsed, seed, project), WorstRecipe(parsed)
 
 
 def _hypothesis(config: Json, seed: int, project: Path, workers: int, store: Store) -> tuple[Engine, Recipe]:

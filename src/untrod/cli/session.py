@@ -215,6 +215,7 @@ def _report(
         notices=tuple(notices),
         samples=_longest(store, row),
         sections=recipe.sections(finished.extra),
+        words=recipe.words(finished),
     )
 
 

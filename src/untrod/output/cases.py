@@ -43,7 +43,14 @@ class Raises:
     message: str = ""
 
 
-Expectation: TypeAlias = Passes | IsTrue | Returns | Raises
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """The call returns a number that is not above `bound`."""
+
+    bound: int
+
+
+Expectation: TypeAlias = Passes | IsTrue | Returns | Raises | AtMost
 
 
 ASSERTION = Ref("builtins", "AssertionError")

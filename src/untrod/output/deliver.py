@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from untrod.core.events import CorpusGrown, Listener, Notice, TestWritten
+from untrod.core.events import CampaignFinished, CorpusGrown, Listener, Notice, TestWritten
 from untrod.core.vocabulary import Finding, Json, Outcome
 from untrod.output.cases import TestCase
 from untrod.output.minimise import minimise
 from untrod.output.pytest_emit import emit_tests
 from untrod.output.pytest_writer import Origin, write_tests
-from untrod.output.summary import Section
+from untrod.output.summary import Section, Words
 from untrod.runtime.campaign import Engine, Plan
 from untrod.runtime.replayer import Replayed, Replayer, how_often, stopwatch
 from untrod.store import Store
@@ -55,6 +55,10 @@ class Recipe(Protocol):
 
     def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
         """What only this engine has to say at the end, from what it counted."""
+        ...
+
+    def words(self, finished: CampaignFinished) -> Words:
+        """What it came to, where "so many findings, so many valid" does not say it."""
         ...
 
     def cases(

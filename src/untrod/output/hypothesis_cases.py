@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
-from untrod.core.events import CorpusGrown
+from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json
 from untrod.engines.inputs.backend.engine import HypothesisConfig
 from untrod.output.cases import KnownFailure, TestCase
 from untrod.output.inputs_cases import failure_words
-from untrod.output.summary import Section
+from untrod.output.summary import Section, Words
 from untrod.runtime.loading import TargetName
 from untrod.runtime.replayer import Replayer
 from untrod.source.codec import decode
@@ -40,6 +40,9 @@ class HypothesisRecipe:
             for verdict in verdicts
         )
         return (Section("most rejected choices", lines),) if lines else ()
+
+    def words(self, finished: CampaignFinished) -> Words:
+        return Words()
 
     def cases(
         self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from untrod.core.events import CorpusGrown
+from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json, Outcome
 from untrod.engines.inputs.engine import InputsConfig
 from untrod.output.cases import Each, IsTrue, KnownFailure, Passes, TestCase, replayed
-from untrod.output.summary import Section
+from untrod.output.summary import Section, Words
 from untrod.runtime.loading import TargetName
 from untrod.runtime.replayer import Replayer
 from untrod.source.codec import decode
@@ -21,7 +21,7 @@ DIVERSE = 5
 CONFIRMATIONS = 3
 """How often each of them must pass first: a flaky input does not belong into a test that must hold."""
 
-_TAKES_PYTEST_DOWN = (Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY, Outcome.CRASHED, Outcome.EXITED)
+TAKES_PYTEST_DOWN = (Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY, Outcome.CRASHED, Outcome.EXITED)
 
 
 class InputsRecipe:
@@ -39,6 +39,9 @@ class InputsRecipe:
 
     def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
         return ()
+
+    def words(self, finished: CampaignFinished) -> Words:
+        return Words()
 
     def cases(
         self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer
@@ -60,7 +63,7 @@ def _failure(config: InputsConfig, finding: Finding) -> TestCase | None:
     return TestCase(
         name_hint=f"{_stage_function(config, finding).attribute} {failure_words(what)}",
         call=call,
-        known_failure=KnownFailure(finding.title, ref, run=Outcome(finding.kind) not in _TAKES_PYTEST_DOWN),
+        known_failure=KnownFailure(finding.title, ref, run=Outcome(finding.kind) not in TAKES_PYTEST_DOWN),
         finding=finding.id,
     )
 

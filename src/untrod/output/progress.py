@@ -100,6 +100,8 @@ class ProgressListener:
             f"{progress.valid:,} valid",
             f"{progress.unique:,} unique",
         ]
+        if status := progress.extra.get("status"):
+            parts[3:] = [one_line(str(status))]  # the engine's own words say more than our counts
         return "  ".join(parts)
 
 

@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from untrod.output.cases import REPLAY, TestCase
+from untrod.output.cases import TestCase
 from untrod.output.files import write_atomically
+from untrod.output.helpers import HELPERS
 from untrod.output.imports import import_lines, local_names
 from untrod.output.rendering import case_refs, local_variables, needed_modules, render_case
 from untrod.output.text import one_line
@@ -23,16 +24,6 @@ from untrod.source.layout import COLUMNS
 _SEAL = re.compile(r"^# untrod:seal ([0-9a-f]{16})$", re.MULTILINE)
 _TEST = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
 _LONGEST_NAME = 60
-_REPLAY_HELPER = '''\
-def replay(*answers):
-    """Answer the generator's questions as recorded, then with the first option."""
-    recorded = iter(answers)
-
-    def choose(options, context=None, site=None):
-        index = next(recorded, 0)
-        return (range(options) if isinstance(options, int) else options)[index]
-
-    return choose'''
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +63,17 @@ def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin) -> str:
     named = named_cases(cases)
     if not named:
         return ""
-    taken = {"pytest", "re", "sys", "Path", "ROOT", "importlib", "replay", "expected", "result", "choose"}
+    taken = {"pytest", "re", "sys", "Path", "ROOT", "importlib", "expected", "result"}
+    taken |= {name for helper in HELPERS.values() for name in helper.names}
     taken |= {variable for _, case in named for variable in local_variables(case)}
     names = local_names((ref for _, case in named for ref in case_refs(case)), taken)
-    modules = sorted({module for _, case in named for module in needed_modules(case)})
+    helpers = [helper for ref, helper in HELPERS.items() if ref in names]
+    modules = sorted(
+        {module for _, case in named for module in needed_modules(case)}
+        | {module for helper in helpers for module in helper.modules}
+    )
     imports = import_lines(modules, names, origin.folders, folder, origin.root)
-    blocks = [_REPLAY_HELPER] if REPLAY in names else []
+    blocks = [helper.source for helper in helpers]
     blocks += ["\n".join(render_case(name, case, names.__getitem__)) for name, case in named]
     body = "\n\n\n".join(["\n".join(imports), *blocks] if imports else blocks) + "\n"
     return _sealed(_header(origin, [case for _, case in named]), body)

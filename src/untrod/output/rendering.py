@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from untrod.output.cases import Each, IsTrue, KnownFailure, Let, Passes, Raises, Returns, TestCase
+from untrod.output.cases import AtMost, Each, IsTrue, KnownFailure, Let, Passes, Raises, Returns, TestCase
 from untrod.output.text import one_line
 from untrod.source.layout import COLUMNS, Names, flat, references, statement
 from untrod.source.nodes import Atom, Call, Display, Node, Ref, Text
@@ -96,6 +96,8 @@ def _check(case: TestCase, names: Names) -> list[str]:
         case Returns(value, through):
             call = Call(Atom(through), (case.call,)) if through else case.call
             return _comparison(call, value, names)
+        case AtMost(bound):
+            return _assertion(case.call, f" <= {bound:_}", names)
         case Raises(error, message):
             match, escaped = _pattern(message)
             pattern: Node = Call(Atom("re.escape"), (Text(match),)) if escaped else Text(match)

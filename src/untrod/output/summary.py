@@ -20,6 +20,15 @@ class Section:
 
     title: str
     lines: tuple[str, ...]
+    table: bool = False  # the lines belong under each other, column by column
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """An engine's own words, where those of `inputs` do not fit: what it all came to, and what was run."""
+
+    result: str = ""
+    counts: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,7 @@ class Report:
     notices: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()  # the unique inputs most worth a look, best first
     sections: tuple[Section, ...] = ()
+    words: Words = Words()
 
     @property
     def rate(self) -> float:
@@ -95,26 +105,35 @@ def markdown(report: Report) -> str:
     ]
     for section in titled:
         if section.lines:
-            lines += [
-                f"## {_word(section.title)}",
-                "",
-                *(f"- {code_span(line)}" for line in section.lines),
-                "",
-            ]
+            lines += [f"## {_word(section.title)}", "", *_markdown_lines(section), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _markdown_lines(section: Section) -> list[str]:
+    if not section.table:
+        return [f"- {code_span(line)}" for line in section.lines]
+    return ["```text", *(one_line(line, VALUE).replace("`", "'") for line in section.lines), "```"]
 
 
 def _headline(report: Report) -> str:
     found = count(len(report.findings), "finding") if report.findings else "nothing found"
+    if report.words.result:
+        found = report.words.result + (f", {found}" if report.findings else "")
     return f"untrod {one_line(report.engine, 40)} {one_line(report.target)}: {found}"
 
 
 def _counts(report: Report) -> list[str]:
+    counts = report.words.counts or (
+        f"{count(report.episodes, 'episode')}, {report.valid:,} valid, {report.unique:,} unique"
+    )
     return [
-        f"  {count(report.episodes, 'episode')}, {report.valid:,} valid, {report.unique:,} unique "
-        f"in {duration(report.wall)} ({report.rate:,.0f}/s)",
-        f"  seed {report.seed}, budget {report.budget}, stopped by {one_line(report.reason, 80)}",
+        f"  {counts} in {duration(report.wall)} ({report.rate:,.0f}/s)",
+        f"  seed {report.seed}, budget {report.budget}, {_ending(report.reason)}",
     ]
+
+
+def _ending(reason: str) -> str:
+    return "nothing was left to try" if reason == "exhausted" else f"stopped by {one_line(reason, 80)}"
 
 
 def _details(finding: Finding) -> list[tuple[str, str]]:

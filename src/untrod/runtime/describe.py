@@ -11,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 
 from untrod.core.vocabulary import Json, Outcome
+from untrod.runtime.deadline import EpisodeTimeout
+from untrod.runtime.guard import Refused
 
 _TEXT = 2_000
 _TITLE = 160
@@ -33,6 +35,18 @@ def describe_failure(error: BaseException, outcome: Outcome, project: Path) -> d
         "place": place,
         "traceback": _traceback(error),
     }
+
+
+def outcome_of(error: BaseException) -> Outcome:
+    if isinstance(error, EpisodeTimeout):
+        return Outcome.TIMED_OUT
+    if isinstance(error, Refused):
+        return Outcome.REFUSED
+    if isinstance(error, MemoryError):
+        return Outcome.OUT_OF_MEMORY
+    if isinstance(error, SystemExit):
+        return Outcome.EXITED
+    return Outcome.FAILED
 
 
 def text_of(value: object, how: str = "str") -> str:

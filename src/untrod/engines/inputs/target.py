@@ -18,8 +18,8 @@ from untrod.core.vocabulary import Episode, Outcome
 from untrod.engines.inputs.characteristic import ByShape, Characteristic
 from untrod.engines.inputs.guide import Choose, Guide
 from untrod.engines.inputs.watch import Watch
-from untrod.runtime.deadline import EpisodeTimeout, Interrupted
-from untrod.runtime.guard import Refused
+from untrod.runtime.deadline import Interrupted
+from untrod.runtime.describe import outcome_of
 
 
 class GeneratorTarget:
@@ -106,15 +106,3 @@ class GeneratorTarget:
         """Only the input: no validity check, no property. Raises whatever the generator raises."""
         guide = Guide(policy)
         return self._generator(guide.choose)
-
-
-def outcome_of(error: BaseException) -> Outcome:
-    if isinstance(error, EpisodeTimeout):
-        return Outcome.TIMED_OUT
-    if isinstance(error, Refused):
-        return Outcome.REFUSED
-    if isinstance(error, MemoryError):
-        return Outcome.OUT_OF_MEMORY
-    if isinstance(error, SystemExit):
-        return Outcome.EXITED
-    return Outcome.FAILED

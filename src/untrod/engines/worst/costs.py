@@ -181,6 +181,13 @@ class Counter:
         if self._function is None:
             self._number(counter)
 
+    @property
+    def kind(self) -> str:
+        """How it is read: `variable`, `function`, or a function `of result`."""
+        if self._function is None:
+            return "variable"
+        return "of result" if self._takes_result else "function"
+
     def measure(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Measured:
         if self._function is None:
             setattr(self._owner, self._attribute, 0)

@@ -89,7 +89,7 @@ def fit(points: Sequence[Point]) -> Growth:
     points = sorted(points, key=lambda point: point.size)
     sizes = {point.size for point in points if point.size > 0}
     if len(sizes) < ENOUGH:
-        return Growth("", reason=f"not enough sizes: {len(sizes)}, a statement needs {ENOUGH} (--sizes 4..64)")
+        return Growth("", reason=f"not enough sizes: {len(sizes)} of at least {ENOUGH}, see --sizes")
     points = [point for point in points if point.size > 0]
     if any(point.cost <= 0 for point in points):
         if all(point.cost == 0 for point in points):
@@ -179,21 +179,24 @@ def _linear(name: str, lower: str, points: Sequence[Point]) -> _Fit | None:
 
 def _exponential(points: Sequence[Point]) -> _Fit | None:
     """`b c^n + a`, the base c by trying: it is the one parameter that is not linear."""
-    largest = points[-1].size
-    fits = []
-    for c in _BASES:
-
-        def f(n: float, c: float = c) -> float:
-            return c ** (n - largest)  # scaled, or it would overflow
-
-        found = _two_terms(f, _TERMS["1"], points)
-        if found is not None:
-            b, a = found
-            scale = math.exp(max(-700.0, math.log(b) - largest * math.log(c)))
-            formula = f"{_number(scale)} * {c:.2f}^n{_plus(a)}"
-            fits.append(_judged("exponential", points, lambda n, f=f, b=b, a=a: b * f(n) + a, formula))
+    fits = [found for base in _BASES if (found := _to_the(base, points)) is not None]
     best = max(fits, key=lambda found: found.score, default=None)
     return best and replace(best, score=best.score - 1)  # Akaike's price of one more parameter
+
+
+def _to_the(base: float, points: Sequence[Point]) -> _Fit | None:
+    largest = points[-1].size
+
+    def f(n: float) -> float:
+        return math.exp((n - largest) * math.log(base))  # scaled, or it would overflow
+
+    found = _two_terms(f, _TERMS["1"], points)
+    if found is None:
+        return None
+    b, a = found
+    factor = math.exp(max(-700.0, math.log(b) - largest * math.log(base)))
+    formula = f"{_number(factor)} * {base:.2f}^n{_plus(a)}"
+    return _judged("exponential", points, lambda n: b * f(n) + a, formula)
 
 
 _BASES = tuple(1.15 * 1.02**step for step in range(90))
@@ -219,9 +222,7 @@ def _two_terms(
     return b, a
 
 
-def _judged(
-    name: str, points: Sequence[Point], predicted: Callable[[float], float], formula: str
-) -> _Fit:
+def _judged(name: str, points: Sequence[Point], predicted: Callable[[float], float], formula: str) -> _Fit:
     count = len(points)
     squares = sum(((predicted(point.size) - point.cost) / _deviation(point)) ** 2 for point in points)
     relative = sum((predicted(point.size) / point.cost - 1) ** 2 for point in points)

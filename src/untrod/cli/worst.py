@@ -1,0 +1,118 @@
+"""`untrod worst`: the input of a given size that makes a function slowest, and how its cost grows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from untrod.cli.options import (
+    STORE,
+    TESTS,
+    Allow,
+    AsJson,
+    BudgetText,
+    Memory,
+    Seed,
+    StoreFolder,
+    TestsFolder,
+    Timeout,
+    Workers,
+)
+
+if TYPE_CHECKING:
+    from untrod.runtime.loading import TargetName
+
+
+def worst(
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="A function: file.py:name or module:name.")],
+    size: Annotated[
+        int | None, typer.Option("--size", metavar="N", help="Hunt at this one size.", show_default=False)
+    ] = None,
+    sizes: Annotated[
+        str | None,
+        typer.Option("--sizes", metavar="A..B", help="A sweep: 4..64 (doubling) or 4,8,16. Default: 4..32."),
+    ] = None,
+    cost: Annotated[
+        str,
+        typer.Option(
+            "--cost", metavar="COST", help="steps, calls, allocations, branches, or your FILE.py:COUNTER."
+        ),
+    ] = "steps",
+    shape: Annotated[
+        str | None,
+        typer.Option("--shape", metavar="NAME", help="A function that gives the shape of the arguments."),
+    ] = None,
+    policy: Annotated[str, typer.Option("--policy", help="How to hunt: see docs/worst.md.")] = "auto",
+    invalid: Annotated[
+        list[str] | None,
+        typer.Option("--invalid", metavar="EXCEPTION", help="An exception that is no finding. Repeatable."),
+    ] = None,
+    budget: BudgetText = "60s",
+    seed: Seed = 0,
+    workers: Workers = 1,
+    memory: Memory = 2048,
+    timeout: Timeout = 10.0,
+    allow: Allow = None,
+    tests: TestsFolder = TESTS,
+    store: StoreFolder = STORE,
+    as_json: AsJson = False,
+) -> int:
+    """Find the costliest input of each size, fit how its cost grows, and compare with average inputs.
+
+    Arguments are made from the function's annotations (`list[int]`, `str`, `dict[str, int]`, ...), or by the
+    factory that --shape names. A name without a module is looked up in the target's own. Exits with 1 when
+    the worst input grows by a higher class than the average one, or raises.
+    """
+    from untrod.cli.session import Session
+    from untrod.core.budget import Budget
+    from untrod.engines.worst.costs import NAMES
+    from untrod.engines.worst.engine import WorstConfig
+    from untrod.engines.worst.policies.catalogue import make_policy
+    from untrod.engines.worst.sizes import parse_sizes
+    from untrod.runtime.limits import Limits, permissions
+    from untrod.runtime.loading import TargetName, exception_name
+
+    project = Path.cwd()
+    function = TargetName.parse(target, project)
+    make_policy(policy, 0)  # complain now, not from inside a worker
+
+    def named(text: str) -> TargetName:
+        if ":" in text or text.endswith(".py"):
+            return TargetName.parse(text, project)
+        return function.sibling(text)
+
+    config = WorstConfig(
+        target=function,
+        sizes=parse_sizes(size, sizes),
+        cost=cost if cost in NAMES else _counter(cost, project),
+        shape=named(shape) if shape else None,
+        policy=policy,
+        invalid=tuple(exception_name(text) or named(text) for text in invalid or ()),
+        timeout=timeout,
+    )
+    session = Session(
+        project=project,
+        store=store,
+        tests=tests,
+        as_json=as_json,
+        limits=Limits(memory_mb=memory, episode_wall=timeout, episode_cpu=timeout),
+        allow=permissions(allow or ()),
+        workers=workers,
+    )
+    return session.start("worst", target, config.to_json(), seed, Budget.parse(budget))
+
+
+def _counter(text: str, project: Path) -> TargetName:
+    from difflib import get_close_matches
+
+    from untrod.core.errors import UntrodError
+    from untrod.engines.worst.costs import NAMES
+    from untrod.runtime.loading import TargetName
+
+    if ":" not in text:
+        near = get_close_matches(text, NAMES, 1)
+        hint = f"did you mean {near[0]}?" if near else f"choose {', '.join(NAMES)} or FILE.py:COUNTER"
+        raise UntrodError(f"there is no cost {text!r}", hint)
+    return TargetName.parse(text, project)

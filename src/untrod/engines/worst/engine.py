@@ -1,0 +1,96 @@
+"""The `worst` campaign, seen from outside the workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from untrod.core.events import CorpusGrown, Notice
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Finding, Json, Trace
+from untrod.engines.worst.curves import Curves
+from untrod.runtime.loading import TargetName
+
+_DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk", "size")
+
+
+@dataclass(frozen=True, slots=True)
+class WorstConfig:
+    """What a person asked for, as it is kept with the campaign and used to resume and replay it."""
+
+    target: TargetName
+    sizes: tuple[int, ...]
+    cost: TargetName | str = "steps"
+    shape: TargetName | None = None
+    policy: str = "auto"
+    invalid: tuple[TargetName, ...] = ()
+    timeout: float = 10.0
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "target": self.target.to_json(),
+            "sizes": list(self.sizes),
+            "cost": self.cost if isinstance(self.cost, str) else self.cost.to_json(),
+            "shape": self.shape and self.shape.to_json(),
+            "policy": self.policy,
+            "invalid": [name.to_json() for name in self.invalid],
+            "timeout": self.timeout,
+        }
+
+    @classmethod
+    def from_json(cls, body: Json) -> WorstConfig:
+        cost = body["cost"]
+        return cls(
+            target=TargetName(**body["target"]),
+            sizes=tuple(body["sizes"]),
+            cost=cost if isinstance(cost, str) else TargetName(**cost),
+            shape=body["shape"] and TargetName(**body["shape"]),
+            policy=body["policy"],
+            invalid=tuple(TargetName(**name) for name in body["invalid"]),
+            timeout=body["timeout"],
+        )
+
+
+class WorstEngine:
+    """Each shard hunts over all sizes with a seed of its own; the costliest input of any of them counts."""
+
+    name = "worst"
+    job = "untrod.engines.worst.job:WorstJob"
+
+    def __init__(self, config: WorstConfig, seed: int, project: Path) -> None:
+        self.config = config
+        self._seed = seed
+        self._project = project
+
+    def spec(self, shard: int) -> Json:
+        seed = derive(self._seed, "worst", shard)
+        return {**self.config.to_json(), "seed": seed, "project": str(self._project)}
+
+    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
+        for key, answers, text in report["corpus"]:
+            yield CorpusGrown(key, Trace(tuple(answers)), text)
+        for text in report["notices"]:
+            yield Notice(text)
+        for body in report["findings"]:
+            detail = {key: body[key] for key in _DETAIL if key in body}
+            finding = Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
+            yield finding, body["episode"]
+
+    def extra(self, reports: list[Json]) -> dict[str, Json]:
+        if not reports:
+            return {}
+        curves = Curves.of([place for report in reports for place in report["places"]])
+        totals = {key: sum(report[key] for report in reports) for key in ("paths", "decisions", "infeasible")}
+        share = totals["infeasible"] / totals["decisions"] if totals["decisions"] else 0.0
+        size = max(report["size"] for report in reports)
+        best = max((place.cost for place in curves.places if place.size == size), default=0)
+        walked = f"{totals['paths']:,} paths, {share:.0%} infeasible"
+        cost = self.config.cost if isinstance(self.config.cost, str) else str(self.config.cost)
+        return {
+            "cost": cost,
+            **curves.to_json(),
+            "paths": totals["paths"],
+            "infeasible_share": round(share, 4),
+            "status": f"size {size}: {max(best, 0):,} {cost}, {walked}",
+        }

@@ -1,0 +1,206 @@
+"""One shard of a `worst` campaign, inside a worker: many attempts per message, nothing but JSON out.
+
+A trace is a list of integers: [RUN, size, 0, leaves...] for an input that was run, [CLAIM, size, cost,
+leaves...] for one that is claimed to cost so much. Replaying the first says how the run ends, replaying the
+second whether the claim still holds.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+import zlib
+from typing import Any
+
+from untrod.core.protocols import Batch, Beacon
+from untrod.core.vocabulary import Json, Outcome, Trace, digest
+from untrod.engines.worst.arena import Inputs
+from untrod.engines.worst.costs import Counter, Steps
+from untrod.engines.worst.curves import Curves
+from untrod.engines.worst.hunt import Hunt
+from untrod.engines.worst.loading import load_subject
+from untrod.engines.worst.place import Place
+from untrod.engines.worst.policies.catalogue import make_policy
+from untrod.engines.worst.subject import CLAIM, RUN, Trouble
+from untrod.runtime.deadline import EpisodeStopped
+from untrod.runtime.describe import text_of
+from untrod.source.codec import encode
+from untrod.source.literals import express
+
+FORMAT = 1
+HOLDS = 0.9
+"""A claim holds while the input costs at least this share of what it cost when it was found."""
+_CORPUS_TEXT = 500
+
+
+class WorstJob:
+    """Built from the JSON that `engine.WorstEngine.spec` makes."""
+
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        self._beacon = beacon
+        self._subject = load_subject(spec, beacon)
+        self._policy_name: str = spec["policy"]
+        policy = make_policy(spec["policy"], spec["seed"])
+        self._hunt = Hunt(self._subject, policy, tuple(spec["sizes"]), spec["seed"], self)
+        self._hunt.arena(spec["sizes"][0])  # complain about shapes before anything has run
+        self._growth_key = f"growth:{self._subject.name}:{self._subject.cost.name}"
+        self._known: set[str] = set()
+        self._records: list[str] = []
+        self._judged = 0
+        self._report: dict[str, list[Json]] = _empty()
+
+    def run(self, batch: Batch) -> Json:
+        deadline = time.monotonic() + batch.seconds
+        last = self._subject.runs + batch.episodes
+        hunt = self._hunt
+        try:
+            while self._subject.runs < last and time.monotonic() < deadline and not hunt.finished:
+                hunt.step()
+                if hunt.rounds > self._judged:
+                    self._judged = hunt.rounds
+                    self._judge()
+        except EpisodeStopped:
+            pass  # the campaign is ending; what was counted stays counted
+        self._beacon.end()
+        report, self._report = self._report, _empty()
+        return {**self._counts(), **report, "exhausted": hunt.finished}
+
+    def worst(self, place: Place) -> None:
+        """The hunt has a new worst input."""
+        answers = [CLAIM, place.size, place.cost, *place.numbers]
+        key = digest(json.dumps(answers))
+        self._records.append(key)
+        self._report["keys"].append(key)
+        value = self._value(place.size, place.numbers)["text"]
+        text = f"size {place.size}, {place.cost:,} {self._subject.cost.name}: {value}"
+        self._report["corpus"].append([key, answers, text[:_CORPUS_TEXT]])
+
+    def failed(self, size: int, trouble: Trouble) -> None:
+        """The hunt met an input that must be told of."""
+        if trouble.told["key"] not in self._known:
+            self._known.add(trouble.told["key"])
+            self._report["findings"].append({**self._described(size, trouble), "episode": trouble.episode})
+
+    def tell(self, text: str) -> None:
+        self._report["notices"].append(text)
+
+    def _judge(self) -> None:
+        """A round is over: how do the costs grow, and is that worth an alarm?"""
+        curves = Curves.of([place.to_json() for place in self._hunt.places])
+        if curves.flat and self._subject.cost.name in ("steps", "calls", "branches"):
+            self.tell(
+                f"every input costs the same {self._subject.cost.name}: {self._subject.name} does not look "
+                "at its input, or does so in C code, which cannot be traced (try --cost allocations)"
+            )
+        title, place = curves.alarm(), curves.largest
+        if not title or place is None or self._growth_key in self._known:
+            return
+        self._known.add(self._growth_key)
+        finding = {
+            "key": self._growth_key,
+            "kind": "growth",
+            "title": title,
+            "answers": [CLAIM, place.size, place.cost, *place.numbers],
+            "value": self._value(place.size, place.numbers),
+            "shrunk": True,
+            "episode": self._subject.runs,
+        }
+        self._report["findings"].append(finding)
+
+    def replay(self, trace: Trace) -> Json:
+        answers = [answer if isinstance(answer, int) else 0 for answer in trace.answers]
+        if len(answers) < 3 or answers[1] < 1:
+            return {"outcome": Outcome.INVALID.value, "answers": answers, "finding": None, "value": {}}
+        kind, size, claimed, *numbers = answers
+        arena = self._subject.arena(size)
+        inputs = arena.row.from_numbers(numbers)
+        attempt = arena.run(inputs)
+        numbers = arena.row.numbers(inputs)
+        finding, outcome = None, Outcome.VALID
+        if kind == CLAIM and attempt.cost >= HOLDS * claimed:
+            finding = self._claim(size, attempt.cost, claimed)
+        elif kind == RUN and arena.trouble is not None:
+            finding, outcome = self._described(size, arena.trouble), arena.trouble.outcome
+        return {
+            **self._for_a_test(inputs),
+            "outcome": outcome.value,
+            "answers": [kind, size, claimed, *numbers],
+            "finding": finding,
+            "value": self._value(size, numbers),
+            "cost": attempt.cost,
+            "error": attempt.error,
+        }
+
+    def _for_a_test(self, inputs: Inputs) -> dict[str, Json]:
+        """What a test has to know besides: how the counter is read, and the steps where it cannot count."""
+        cost = self._subject.cost
+        if isinstance(cost, Counter):
+            return {"counter": cost.kind}
+        if cost.name == "branches":
+            return {"steps": Steps().measure(self._subject.function, copy.deepcopy(inputs)).cost}
+        return {}
+
+    def _claim(self, size: int, cost: int, claimed: int) -> Json:
+        told = f"{cost:,} {self._subject.cost.name} at size {size}; {claimed:,} when it was found"
+        return {"key": self._growth_key, "title": told, "traceback": told + "\n"}
+
+    def _described(self, size: int, trouble: Trouble) -> Json:
+        value = self._value(size, trouble.numbers)
+        return {**trouble.told, "answers": [RUN, size, 0, *trouble.numbers], "value": value, "size": size}
+
+    def _value(self, size: int, numbers: list[int]) -> Json:
+        """The call as a person writes it, and its arguments as source."""
+        inputs = self._subject.row(size).from_numbers(numbers)
+        nodes = [express(argument) for argument in inputs]
+        literal = None if None in nodes else [encode(node) for node in nodes if node is not None]
+        shown = ", ".join(text_of(argument, "repr") for argument in inputs)
+        return {"text": f"{self._subject.name.rpartition(':')[2]}({shown})", "nodes": literal}
+
+    def skip(self, episodes: list[tuple[int, bool]]) -> None:
+        for number, made in episodes:
+            (self._subject.untested if made else self._subject.passed_over).add(number)
+
+    def _counts(self) -> dict[str, Json]:
+        hunt = self._hunt
+        return {
+            "episodes": self._subject.runs,
+            "valid": self._subject.measured,
+            "unique": len(self._records),
+            "places": [place.to_json() for place in hunt.places],
+            "size": hunt.place.size,
+            "rounds": hunt.rounds,
+            "paths": hunt.paths,
+            "decisions": hunt.decisions,
+            "infeasible": hunt.infeasible,
+        }
+
+    def snapshot(self) -> bytes:
+        body: dict[str, Any] = {
+            "format": FORMAT,
+            "policy": self._policy_name,
+            "runs": self._subject.runs,
+            "measured": self._subject.measured,
+            "known": sorted(self._known),
+            "records": self._records,
+            "judged": self._judged,
+            "hunt": self._hunt.state(),
+        }
+        return zlib.compress(json.dumps(body, separators=(",", ":")).encode(), 1)
+
+    def restore(self, blob: bytes) -> Json:
+        try:
+            body = json.loads(zlib.decompress(blob))
+            if body["format"] != FORMAT or body["policy"] != self._policy_name:
+                raise ValueError(f"a snapshot of {body['policy']} in format {body['format']}")
+            self._hunt.load(body["hunt"])
+            self._subject.runs, self._subject.measured = body["runs"], body["measured"]
+            self._known, self._records = set(body["known"]), body["records"]
+            self._judged = body["judged"]
+        except (zlib.error, LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ValueError(f"not a snapshot of this campaign: {error}") from error
+        return {**self._counts(), "keys": self._records}
+
+
+def _empty() -> dict[str, list[Json]]:
+    return {"keys": [], "corpus": [], "findings": [], "notices": []}

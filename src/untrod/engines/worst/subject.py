@@ -1,0 +1,162 @@
+"""The function under test, and the arena at one size: every run of it goes through here.
+
+A run has a number, which is its episode. The beacon knows the number and, before the function is called, the
+input: whatever the function then does to its process, the input that did it is known. An episode that killed
+a worker before comes back as an attempt that did not run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from untrod.core.protocols import Beacon
+from untrod.core.vocabulary import Json, Outcome
+from untrod.engines.worst.arena import Attempt, Inputs, Shape
+from untrod.engines.worst.costs import Cost
+from untrod.engines.worst.row import Row
+from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
+from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
+from untrod.runtime.randomness import reseed
+from untrod.symbolic.annotations import shape_of
+from untrod.symbolic.protocol import BranchPolicy, PathResult, State, Status, SymbolicExecutor
+
+MAX_BRANCHES = 50_000
+RUN, CLAIM = 0, 1
+"""The first answer of a trace: a plain run, or the claim that an input costs at least so much."""
+
+
+@dataclass
+class Subject:
+    """What is hunted, at every size; counts its runs."""
+
+    name: str
+    function: Callable[..., Any]
+    cost: Cost
+    beacon: Beacon
+    project: Path
+    factory: Callable[[int], Any] | None = None
+    expected: tuple[type[BaseException], ...] = ()  # exceptions that are no finding
+    make_executor: Callable[[Callable[..., Any], Row], SymbolicExecutor | None] | None = None
+    seconds: float = 10.0  # how long one path may take
+    seed: int = 0
+    runs: int = 0
+    measured: int = 0
+    untested: set[int] = field(default_factory=set)  # their input kills the worker
+    passed_over: set[int] = field(default_factory=set)  # finding their input kills the worker
+
+    def row(self, size: int) -> Row:
+        """Raises UntrodError when the arguments have no shape."""
+        return Row(shape_of(self.function, size, self.factory))
+
+    def arena(self, size: int) -> SubjectArena:
+        return SubjectArena(self, size)
+
+    def begin(self) -> int:
+        number = self.runs
+        self.runs += 1
+        self.beacon.begin(number)
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A run that raised: its input, as a trace has it, and what is to be said about it."""
+
+    numbers: list[int]
+    cost: int
+    outcome: Outcome
+    told: dict[str, Json]
+    episode: int
+    recursion: bool = False
+
+    @property
+    def serious(self) -> bool:
+        """Worth telling on any input; an ordinary exception is, when the worst input raises it."""
+        return self.outcome is not Outcome.FAILED or self.recursion
+
+    def to_json(self) -> Json:
+        return [self.numbers, self.cost, self.outcome.value, self.told, self.episode, self.recursion]
+
+    @classmethod
+    def from_json(cls, body: Json) -> Trouble:
+        numbers, cost, outcome, told, episode, recursion = body
+        return cls(numbers, cost, Outcome(outcome), told, episode, recursion)
+
+
+class SubjectArena:
+    """The policies' `Arena`."""
+
+    def __init__(self, subject: Subject, size: int) -> None:
+        self.size = size
+        self.row = subject.row(size)
+        self.shape: Shape = self.row
+        make = subject.make_executor
+        self.executor = make(subject.function, self.row) if make is not None else None
+        self.best: Attempt | None = None
+        self.trouble: Trouble | None = None  # of the newest attempt
+        self._subject = subject
+
+    def random(self, rng: Random) -> Inputs:
+        return self.row.random(rng)
+
+    def run(self, inputs: Inputs) -> Attempt:
+        return self._confirm(self._subject.begin(), inputs)
+
+    def walk(self, policy: BranchPolicy, start: State | None = None) -> Attempt:
+        executor = self.executor
+        assert executor is not None, "a policy that walks must see to it that the arena has an executor"
+        subject = self._subject
+        number = subject.begin()
+        if number in subject.passed_over:
+            return Attempt(None, 0, "limit")
+        deadline = time.monotonic() + subject.seconds
+        try:
+            path = executor.advance(
+                start or executor.initial(), policy, max_branches=MAX_BRANCHES, deadline=deadline
+            )
+        except EpisodeTimeout:
+            path = PathResult("limit", ())
+        subject.beacon.end()
+        found = Attempt(None, 0, path.status, path.branches, path.pending, stats=path.stats)
+        if path.inputs is None:
+            return found
+        subject.beacon.begin(number)
+        real = self._confirm(number, path.inputs)
+        return replace(found, inputs=real.inputs, cost=real.cost, status=real.status, error=real.error)
+
+    def _confirm(self, number: int, inputs: Inputs) -> Attempt:
+        """The real run, on a copy: a function may change its arguments."""
+        subject, row = self._subject, self.row
+        self.trouble = None
+        leaves = row.flatten(inputs)
+        try:
+            subject.beacon.trace([RUN, self.size, 0, *row.numbers(inputs)])
+            if number in subject.untested:
+                return Attempt(inputs, 0, "limit")
+            reseed(subject.seed)
+            measured = subject.cost.measure(subject.function, row.build(leaves))
+            subject.beacon.end()
+            subject.measured += 1
+        except EpisodeTimeout as late:  # it came just as the run was over
+            subject.beacon.end()
+            return self._failed(number, inputs, 0, late)
+        if measured.error is None:
+            return Attempt(inputs, measured.cost, "done")
+        if isinstance(measured.error, Interrupted):
+            raise measured.error
+        return self._failed(number, inputs, measured.cost, measured.error)
+
+    def _failed(self, number: int, inputs: Inputs, cost: int, error: BaseException) -> Attempt:
+        if not isinstance(error, self._subject.expected):
+            outcome = outcome_of(error)
+            told = describe_failure(error, outcome, self._subject.project)
+            numbers = self.row.numbers(inputs)
+            self.trouble = Trouble(numbers, cost, outcome, told, number, isinstance(error, RecursionError))
+        status: Status = "limit" if isinstance(error, EpisodeStopped) else "raised"
+        text = f"{type(error).__name__}: {first_line(text_of(error))}"
+        return Attempt(inputs, cost, status, error=text)

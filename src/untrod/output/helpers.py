@@ -1,0 +1,132 @@
+"""The few lines that a written test may need besides the target: written into its file, so that it depends on
+nothing of untrod.
+
+A case refers to a helper by a Ref without a module; the writer adds the source of those that are used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from untrod.output.cases import REPLAY
+from untrod.source.nodes import Ref
+
+STEPS = Ref("", "steps")
+CALLS = Ref("", "calls")
+PEAK_BYTES = Ref("", "peak_bytes")
+COUNTED = Ref("", "counted")
+COUNTED_BY = Ref("", "counted_by")
+COUNTED_FROM = Ref("", "counted_from")
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """`names` are what it binds at the top of the file or could be mistaken for."""
+
+    source: str
+    names: tuple[str, ...]
+    modules: tuple[str, ...] = ()
+
+
+_REPLAY = '''\
+def replay(*answers):
+    """Answer the generator's questions as recorded, then with the first option."""
+    recorded = iter(answers)
+
+    def choose(options, context=None, site=None):
+        index = next(recorded, 0)
+        return (range(options) if isinstance(options, int) else options)[index]
+
+    return choose'''
+
+_STEPS = '''\
+def steps(function, *arguments):
+    """How many bytecodes the call executes, in all Python code that it reaches. It may raise."""
+    count = 0
+
+    def step(frame, event, value):
+        nonlocal count
+        count += event == "opcode"
+        return step
+
+    def enter(frame, event, value):
+        frame.f_trace_opcodes = True
+        frame.f_trace_lines = False
+        return step
+
+    before = sys.gettrace()
+    sys.settrace(enter)
+    try:
+        function(*arguments)
+    except Exception:
+        pass
+    finally:
+        sys.settrace(before)
+    return count'''
+
+_CALLS = '''\
+def calls(function, *arguments):
+    """How many functions are called, Python and built-in ones, the function included. It may raise."""
+    count = -1  # the call of sys.setprofile at the end
+
+    def tell(frame, event, value):
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(tell)
+    try:
+        function(*arguments)
+    except Exception:
+        pass
+    finally:
+        sys.setprofile(before)
+    return count'''
+
+_PEAK_BYTES = '''\
+def peak_bytes(function, *arguments):
+    """How much memory is in use at the peak of the call, beyond what was before. It may raise."""
+    gc.collect()
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    try:
+        function(*arguments)
+    except Exception:
+        pass
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak - before'''
+
+_COUNTED = '''\
+def counted(module, name, function, *arguments):
+    """The variable of the module after the call, if it is 0 before. The call may raise."""
+    setattr(sys.modules[module], name, 0)
+    try:
+        function(*arguments)
+    except Exception:
+        pass
+    return getattr(sys.modules[module], name)'''
+
+_COUNTED_BY = '''\
+def counted_by(counter, function, *arguments):
+    """What the counter says after the call, which may raise."""
+    try:
+        function(*arguments)
+    except Exception:
+        pass
+    return counter()'''
+
+_COUNTED_FROM = '''\
+def counted_from(counter, function, *arguments):
+    """What the counter says of the result of the call."""
+    return counter(function(*arguments))'''
+
+HELPERS: dict[Ref, Helper] = {
+    REPLAY: Helper(_REPLAY, ("replay", "choose")),
+    STEPS: Helper(_STEPS, ("steps",), ("sys",)),
+    CALLS: Helper(_CALLS, ("calls",), ("sys",)),
+    PEAK_BYTES: Helper(_PEAK_BYTES, ("peak_bytes",), ("gc", "tracemalloc")),
+    COUNTED: Helper(_COUNTED, ("counted",), ("sys",)),
+    COUNTED_BY: Helper(_COUNTED_BY, ("counted_by",)),
+    COUNTED_FROM: Helper(_COUNTED_FROM, ("counted_from",)),
+}
