@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +19,8 @@ from untrod.runtime.replayer import Replayed, Replayer
 from untrod.source.codec import decode
 from untrod.source.nodes import Call, Node, Ref, Text
 
-MARGIN = 0.1
-"""Counts that depend on the version of Python may be this much above what was found."""
+MARGIN = 10
+"""Counts that depend on the version of Python may be so many percent above what was found."""
 CONFIRMATIONS = 3
 
 _COUNTERS = {"steps": STEPS, "calls": CALLS, "allocations": PEAK_BYTES}
@@ -88,7 +87,7 @@ class WorstRecipe:
             arguments = _arguments(results[0].report.get("value"))
             costs = [result.report.get("cost", 0) for result in results]
             if all(map(_ran, results)) and arguments is not None:
-                if max(costs) > (1 + MARGIN / 2) * min(costs):
+                if 100 * max(costs) > (100 + MARGIN // 2) * min(costs):
                     return None  # no bound holds for what is not repeatable
                 return self._case(int(str(claim.trace.answers[1])), max(costs), arguments, results[0])
         return None
@@ -100,7 +99,7 @@ class WorstRecipe:
         if self._config.cost == "branches":
             cost = result.report["steps"]
         counter = _COUNTERS.get(self._config.cost, STEPS)
-        bound = math.ceil(cost * (1 + MARGIN))
+        bound = -(-cost * (100 + MARGIN) // 100)
         return TestCase(
             name_hint=f"{name} at size {size} takes at most {bound} {counter.qualname.replace('_', ' ')}",
             call=Call(counter, (self._function, *arguments)),

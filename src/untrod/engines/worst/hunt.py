@@ -156,7 +156,8 @@ class Hunt:
         assert attempt.inputs is not None
         again = arena.run(attempt.inputs)
         cost = min(attempt.cost, again.cost) if again.counts else attempt.cost
-        if attempt.cost - cost > self._subject.cost.tolerance * attempt.cost:
+        steady = abs(again.cost - attempt.cost) <= self._subject.cost.tolerance * attempt.cost
+        if again.counts and not steady:
             self._listener.tell(
                 f"{self._subject.name} is not deterministic, or remembers earlier calls: the same input can "
                 f"cost different {self._subject.cost.name}; the lower count is kept, and no test is written"
@@ -165,9 +166,9 @@ class Hunt:
             return
         best = replace(attempt, cost=cost, by=by)
         tidy = arena.row.tidy(attempt.inputs)
-        if tidy != attempt.inputs and trouble is None:
+        if steady and tidy != attempt.inputs and trouble is None:
             tidied = arena.run(tidy)
-            if tidied.counts and tidied.cost >= cost and arena.trouble is None:
+            if tidied.counts and tidied.cost == cost and arena.trouble is None:
                 best = replace(tidied, by=by)
         self._enthrone(place, arena, best)
         if trouble is not None and not trouble.serious:

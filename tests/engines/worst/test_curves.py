@@ -1,0 +1,55 @@
+"""What a whole hunt says: the curve of the worst input next to that of the average one."""
+
+from __future__ import annotations
+
+import math
+
+from untrod.engines.worst.curves import Curves
+from untrod.engines.worst.place import TIMED_OUT, Place
+
+SIZES = (4, 8, 16, 32, 64)
+
+
+def place(size, cost, mean, samples=30, **more):
+    total, squares = mean * samples, mean * mean * samples
+    numbers = list(range(size))
+    return Place(size, cost, numbers, samples=samples, total=total, squares=squares, **more).to_json()
+
+
+def quadratic_against_linear():
+    return [place(n, n * n, 3 * n) for n in SIZES]
+
+
+def test_worst_and_average_are_fitted_and_compared():
+    curves = Curves.of(quadratic_against_linear())
+    assert (curves.worst.name, curves.average.name) == ("n^2", "n")
+    assert curves.alarm() == "the worst input grows like n^2, the average one like n (sizes 4 to 64)"
+    assert curves.to_json()["sizes"][0] == {
+        "size": 4, "worst": 16, "average": 12.0, "by": "", "attempts": 0, "raises": "", "closed": "",
+    }  # fmt: skip
+
+
+def test_equal_classes_are_no_alarm():
+    assert Curves.of([place(n, n * n, n * n / 2) for n in SIZES]).alarm() == ""
+
+
+def test_of_two_shards_the_costlier_counts():
+    weaker = [place(n, round(n * math.log2(n)), 3 * n) for n in SIZES]
+    curves = Curves.of([*quadratic_against_linear(), *weaker])
+    assert [known.cost for known in curves.places] == [n * n for n in SIZES]
+
+
+def test_a_size_that_timed_out_is_shown_and_not_fitted():
+    bodies = [*quadratic_against_linear(), place(128, 99, 99, closed=TIMED_OUT), Place(256).to_json()]
+    curves = Curves.of(bodies)
+    assert curves.worst.name == "n^2"
+    assert curves.largest is not None
+    assert curves.largest.size == 64
+    assert curves.to_json()["sizes"][-1]["worst"] is None
+
+
+def test_a_cost_that_never_varies_is_flat():
+    assert Curves.of([place(n, 7, 7) for n in SIZES]).flat
+    assert not Curves.of([place(n, n, n) for n in SIZES]).flat
+    assert not Curves.of([place(n, 8, 7) for n in SIZES]).flat
+    assert not Curves.of([Place(4).to_json()]).flat

@@ -1,0 +1,206 @@
+"""The order of a hunt, what counts as the worst, and when it is over."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+
+from untrod.core.vocabulary import Outcome
+from untrod.engines.worst.hunt import PATIENCE, SAMPLES, STUBBORN, Hunt
+from untrod.engines.worst.policies.base import Lesson
+from untrod.runtime.deadline import EpisodeTimeout
+
+
+def falls(values: list[int]) -> int:
+    """Costs as many branches as the input has falling neighbours, and one for each pair."""
+    found = 0
+    for left, right in zip(values, values[1:], strict=False):
+        if left > right:
+            found += 1
+            if right < left:
+                found += 1
+    return found
+
+
+class Notes:
+    def __init__(self):
+        self.worsts, self.failures, self.texts = [], [], []
+
+    def worst(self, place):
+        self.worsts.append((place.size, place.cost, list(place.numbers)))
+
+    def failed(self, size, trouble):
+        self.failures.append((size, trouble.outcome, trouble.told["title"]))
+
+    def tell(self, text):
+        self.texts.append(text)
+
+
+def hunt_on(subject, policy, *sizes):
+    notes = Notes()
+    return Hunt(subject, policy, sizes, 0, notes), notes
+
+
+def run_out(hunt):
+    while not hunt.finished:
+        hunt.step()
+
+
+def test_random_inputs_come_first_and_are_the_average(subject_of, shuffle):
+    policy = shuffle()
+    hunt, _ = hunt_on(subject_of(falls), policy, 6)
+    for _ in range(SAMPLES):
+        hunt.step()
+    assert hunt.place.samples == SAMPLES
+    assert policy.diary == []
+    average = hunt.place.average
+    assert average is not None
+    assert 5 <= average.cost <= 9
+    assert average.error > 0
+
+
+def test_practice_comes_before_the_size_and_what_is_known_is_offered(subject_of, shuffle):
+    policy = shuffle(lessons=(Lesson(2, 2), Lesson(3, 1)))
+    hunt, _ = hunt_on(subject_of(falls), policy, 6)
+    for _ in range(SAMPLES + 4):
+        hunt.step()
+    offered = policy.diary.pop(7)
+    assert offered.startswith("offered ")
+    assert policy.diary == [
+        "lessons before 6", "practise 2", "step 2", "step 2", "practise 3", "step 3", "hunt 6", "step 6",
+    ]  # fmt: skip
+
+
+def test_sizes_take_turns_and_every_round_is_more_patient(subject_of, shuffle):
+    hunt, _ = hunt_on(subject_of(falls), shuffle(), 2, 3)
+    attempts = []
+    while not hunt.finished:
+        before = hunt.rounds
+        hunt.step()
+        if hunt.rounds > before:
+            attempts.append([place.attempts for place in hunt.places])
+    assert all(later[0] - earlier[0] >= 32 for earlier, later in zip(attempts, attempts[1:], strict=False))
+    assert hunt.rounds == 1 + (STUBBORN // PATIENCE).bit_length() - 1
+    assert [place.cost for place in hunt.places] == [2, 4]
+
+
+def test_a_policy_with_nothing_left_closes_its_size(subject_of, shuffle):
+    hunt, _ = hunt_on(subject_of(falls), shuffle(gives_up=3), 2)
+    run_out(hunt)
+    assert hunt.place.closed == "nothing left to try"
+    assert hunt.place.attempts == SAMPLES + 3
+
+
+def test_a_new_worst_is_run_again_and_tidied(subject_of, shuffle):
+    subject = subject_of(falls)
+    hunt, notes = hunt_on(subject, shuffle(), 3)
+    run_out(hunt)
+    costs = [cost for _, cost, _ in notes.worsts]
+    assert costs == sorted(set(costs))
+    assert notes.worsts[-1] == (3, 4, [2, 1, 0])
+    assert subject.runs > hunt.place.attempts
+
+
+def test_a_function_that_remembers_is_named_and_its_lower_cost_kept(subject_of, shuffle):
+    seen = set()
+
+    def caching(values: list[int]) -> None:
+        if values[0] > 0 or values[1] > 0:
+            pass
+        if values[1] not in seen:
+            seen.add(values[1])
+            for value in values * 5:
+                if value > 0:
+                    pass
+
+    hunt, notes = hunt_on(subject_of(caching), shuffle(), 2)
+    hunt.step()
+    assert "here:caching is not deterministic, or remembers earlier calls" in notes.texts[0]
+    assert hunt.place.cost < 10
+
+
+def test_an_ordinary_exception_is_told_when_the_worst_input_raises_it(subject_of, shuffle):
+    def picky(values: list[int]) -> None:
+        if values[0] > values[1]:
+            return
+        if values[1] > values[0]:
+            raise ValueError("rising")
+
+    hunt, notes = hunt_on(subject_of(picky), shuffle(), 2)
+    run_out(hunt)
+    assert [failure[:2] for failure in notes.failures] == [(2, Outcome.FAILED)]
+    assert hunt.place.error == "ValueError: rising"
+
+
+def test_an_exception_off_the_worst_path_is_not(subject_of, shuffle):
+    def picky(values: list[int]) -> None:
+        if values[0] > values[1]:
+            raise ValueError("falling")
+        if values[1] > values[0]:
+            return
+
+    hunt, notes = hunt_on(subject_of(picky), shuffle(), 2)
+    run_out(hunt)
+    assert notes.failures == []
+
+
+def test_a_timeout_closes_its_size_and_all_larger_ones(subject_of, shuffle):
+    def slow(values: list[int]) -> None:
+        if len(values) > 3:
+            raise EpisodeTimeout("too long")
+
+    hunt, notes = hunt_on(subject_of(slow), shuffle(), 2, 4, 8)
+    run_out(hunt)
+    assert [place.closed for place in hunt.places] == ["", "timed out", "left out, as size 4 timed out"]
+    assert {failure[:2] for failure in notes.failures} == {(4, Outcome.TIMED_OUT)}
+    assert hunt.places[1].worst is None
+
+
+def test_sizes_in_between_are_added_when_too_few_are_left(subject_of, shuffle):
+    def slow(values: list[int]) -> None:
+        if len(values) > 8:
+            raise EpisodeTimeout("too long")
+
+    hunt, _ = hunt_on(subject_of(slow), shuffle(), 4, 8, 16, 32)
+    run_out(hunt)
+    assert [place.size for place in hunt.places if place.worst] == [4, 5, 6, 7, 8]
+
+
+def test_a_hunt_goes_on_bit_for_bit_from_its_state(subject_of, shuffle):
+    def steps_of(hunt, notes, number):
+        for _ in range(number):
+            hunt.step()
+        return hunt.state(), notes.worsts
+
+    whole, _ = hunt_on(subject_of(falls), shuffle(), 4, 6)
+    for _ in range(150):
+        whole.step()
+    saved = json.loads(json.dumps(whole.state()))
+    expected, _ = steps_of(whole, Notes(), 100)
+    resumed, notes = hunt_on(subject_of(falls), shuffle(seed=99), 4, 6)
+    resumed.load(saved)
+    assert steps_of(resumed, notes, 100)[0] == expected
+
+
+def test_the_same_seed_gives_the_same_hunt(subject_of, shuffle):
+    states = []
+    for _ in range(2):
+        hunt, _ = hunt_on(subject_of(falls), shuffle(), 4, 8)
+        for _ in range(200):
+            hunt.step()
+        states.append(hunt.state())
+    assert states[0] == states[1]
+
+
+def test_a_nondeterministic_function_does_not_stop_the_hunt(subject_of, shuffle):
+    tick = count()
+
+    def moody(values: list[int]) -> None:
+        for value in values * (next(tick) % 3 + 1):
+            if value > 0:
+                pass
+
+    hunt, notes = hunt_on(subject_of(moody), shuffle(), 2)
+    run_out(hunt)
+    assert notes.texts
+    assert hunt.place.cost in (2, 4, 6)

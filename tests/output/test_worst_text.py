@@ -1,0 +1,50 @@
+"""Cost against size, as a person reads it."""
+
+from __future__ import annotations
+
+from untrod.output.worst_text import growth_lines, result_line, run_line, size_lines
+
+ROW = {"size": 8, "worst": 800, "average": 400.25, "by": "climb", "attempts": 9, "raises": "", "closed": ""}
+EXTRA = {
+    "cost": "steps",
+    "sizes": [
+        {**ROW, "size": 4, "worst": 200, "average": 150.0, "by": "random"},
+        ROW,
+        {**ROW, "size": 16, "worst": 3200, "average": 1600.5, "raises": "ValueError: no"},
+        {**ROW, "size": 32, "worst": None, "average": None, "by": "", "closed": "timed out"},
+    ],
+    "worst": {"class": "n^2", "confidence": 0.987, "rival": "n^3", "formula": "12 n^2", "reason": ""},
+    "average": {"class": "n", "confidence": 0.6, "rival": "n log n", "formula": "9 n", "reason": ""},
+    "alarm": "",
+    "paths": 12,
+    "infeasible_share": 0.25,
+}
+
+
+def test_a_line_for_each_size_with_a_bar():
+    assert size_lines(EXTRA) == (
+        "  size         worst       average  found by  = average, - worst",
+        "     4           200         150.0  random    ==",
+        "     8           800        400.25  climb     =====-----",
+        "    16         3,200         1,600  climb     " + "=" * 20 + "-" * 20 + " raises ValueError: no",
+        "    32             ?             ?             timed out",
+    )
+
+
+def test_growth_is_told_with_its_doubts():
+    assert growth_lines(EXTRA) == (
+        "worst    n^2 (98% sure): 12 n^2",
+        "average  n (60% sure, else n log n): 9 n",
+    )
+    nothing = {"class": "", "confidence": 0, "rival": "", "formula": "", "reason": "not enough sizes"}
+    alarmed = {**EXTRA, "average": nothing, "alarm": "they differ"}
+    assert growth_lines(alarmed)[1:] == ("average  not enough sizes", "alarm    they differ")
+
+
+def test_what_it_came_to():
+    assert result_line(EXTRA) == "3,200 steps at size 16, n^2"
+    assert result_line({"sizes": []}) == "no input could be run"
+    assert run_line(1090, EXTRA) == (
+        "1,090 runs, 12 of them along symbolic paths (25% of the wanted branches infeasible),"
+    )
+    assert run_line(1090, {**EXTRA, "paths": 0}) == "1,090 runs"
