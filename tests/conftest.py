@@ -76,6 +76,11 @@ def project(tmp_path: Path) -> Project:
 
 
 @pytest.fixture
+def examples() -> Path:
+    return EXAMPLES
+
+
+@pytest.fixture
 def bst(project: Project) -> Project:
     """A project that holds examples/bst.py."""
     project.write("bst.py", (EXAMPLES / "bst.py").read_text())

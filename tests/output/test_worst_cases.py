@@ -13,7 +13,7 @@ from untrod.core.vocabulary import Finding, Outcome, Trace
 from untrod.engines.worst.costs import Allocations, Calls, Steps
 from untrod.engines.worst.engine import WorstConfig
 from untrod.output.pytest_writer import Origin, render_file
-from untrod.output.worst_cases import WorstRecipe
+from untrod.output.worst_cases import SLACK, WorstRecipe
 from untrod.runtime.loading import TargetName
 from untrod.runtime.replayer import Replayed
 from untrod.source.codec import encode
@@ -63,7 +63,9 @@ class Answers:
 
 
 def recipe(cost="steps"):
-    named = cost if cost in ("steps", "calls", "allocations", "branches") else TargetName("sorting", cost, ".")
+    named = (
+        cost if cost in ("steps", "calls", "allocations", "branches") else TargetName("sorting", cost, ".")
+    )
     return WorstRecipe(WorstConfig(TargetName("sorting", "gnome", "."), (2, 4), cost=named))
 
 
@@ -89,7 +91,7 @@ def measured(cost, folder: Path, monkeypatch) -> int:
     return cost.measure(sorting.gnome, (list(WORST),)).cost
 
 
-@pytest.mark.parametrize(("name", "cost"), [("steps", Steps()), ("calls", Calls()), ("allocations", Allocations())])
+@pytest.mark.parametrize(("name", "cost"), [("steps", Steps()), ("calls", Calls())])
 def test_the_emitted_counter_counts_as_ours_does(name, cost, tmp_path, monkeypatch):
     """With the exact count as the bound the test passes; a little below, it fails."""
     exact = measured(cost, tmp_path, monkeypatch)
@@ -99,6 +101,16 @@ def test_the_emitted_counter_counts_as_ours_does(name, cost, tmp_path, monkeypat
     bound = case.expectation.bound
     assert bound == -(-exact * 11 // 10)
     source.write_text(source.read_text().replace(f"<= {bound:_}", f"<= {round(exact * 0.9):_}"))
+    assert not passes(source)
+
+
+def test_memory_is_bounded_with_slack_for_the_interpreter(tmp_path, monkeypatch):
+    exact = measured(Allocations(), tmp_path, monkeypatch)
+    (case,) = recipe("allocations").cases([], CORPUS, Answers(exact))
+    assert case.expectation.bound == -(-exact * 11 // 10) + SLACK
+    source = written(tmp_path, recipe("allocations"), [case])
+    assert passes(source)
+    source.write_text(source.read_text().replace(f"<= {case.expectation.bound:_}", "<= 0"))
     assert not passes(source)
 
 

@@ -48,21 +48,26 @@ def list_campaigns(store: StoreFolder = STORE, as_json: AsJson = False) -> int:
 @app.command()
 def show(campaign: Id, store: StoreFolder = STORE, as_json: AsJson = False) -> int:
     """One campaign: its counts, its findings and how to replay each, the tests it wrote."""
+    from untrod.cli.engines import make_engine
     from untrod.store import Store
 
     with Store.open(Path.cwd() / store, create=False, read_only=True) as opened:
         row = opened.campaign(campaign)
         findings, tests = opened.findings(row.id), opened.tests(row.id)
+        _, recipe = make_engine(row.engine, row.config, row.seed, Path.cwd(), 1, opened)
         _name_notices(opened.notices)
     if as_json:
         listed = [{"id": f.id, "kind": f.kind, "title": f.title, "trace": f.trace.answers} for f in findings]
-        print(json.dumps({**_as_json(row), "findings": listed, "tests": [test.path for test in tests]}))
+        rest = {"findings": listed, "tests": [test.path for test in tests], "extra": row.extra}
+        print(json.dumps({**_as_json(row), **rest}))
         return 0
     print(f"{row.id}: {row.engine} on {row.target}, seed {row.seed}, budget {row.budget}")
     print(f"{row.status} {row.reason}".rstrip() + f", started {time.ctime(row.created_at)}")
     print(f"{row.episodes:,} episodes, {row.valid:,} valid, {row.unique:,} unique, {row.wall:.1f} s")
     for finding in findings:
         print(f"{finding.id}  {finding.kind}: {finding.title}\n    untrod replay {finding.id}")
+    for section in recipe.sections(row.extra):
+        print("\n".join([f"{section.title}:", *(f"  {line}" for line in section.lines)]))
     for test in tests:
         print(f"test: {test.path}")
     if row.status != "finished":

@@ -123,7 +123,7 @@ def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> 
         told = last.report["finding"]
         newer = ("message", "traceback", "value", "stage", "arguments")
         detail |= {key: told[key] for key in newer if key in told}
-        return replace(finding, trace=small.trace, title=told["title"], detail=detail)
+        return replace(finding, trace=small.trace, title=told.get("title", finding.title), detail=detail)
     if last.report.get("value"):
         detail["value"] = last.report["value"]
     return replace(finding, trace=small.trace, detail=detail)

@@ -35,7 +35,9 @@ def test_the_same_run_costs_the_same(name):
 @pytest.mark.parametrize("name", ["steps", "branches"])
 def test_a_worse_input_costs_more(name):
     cost = make_cost(name)
-    best, worst = (cost.measure(insertion_sort, (values,)).cost for values in (falling(12)[::-1], falling(12)))
+    best, worst = (
+        cost.measure(insertion_sort, (values,)).cost for values in (falling(12)[::-1], falling(12))
+    )
     assert worst > best
 
 
@@ -52,7 +54,7 @@ def test_steps_are_bytecodes_and_nothing_else():
 
 def test_steps_follow_into_what_is_called():
     def inner(n):
-        return sum([i for i in range(n)])
+        return sum([i * i for i in range(n)])
 
     def outer(n):
         return inner(n)
@@ -63,7 +65,7 @@ def test_steps_follow_into_what_is_called():
 def test_a_generator_is_followed_through_every_resumption():
     def numbers(n):
         for i in range(n):
-            yield i
+            yield i * i
 
     def consume(n):
         for _ in numbers(n):

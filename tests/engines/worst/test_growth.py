@@ -30,7 +30,10 @@ def points(cost, sizes=DOUBLING):
         ("n", lambda n: 10 * n + 30),
         ("n", lambda n: n - 3),
         ("n log n", lambda n: 30 * n * log(n) + 20 * n + 50),
-        ("n log n", lambda n: 2 * (n + 1) * sum(1 / k for k in range(1, n + 1)) - 4 * n),  # quicksort, average
+        (
+            "n log n",
+            lambda n: 2 * (n + 1) * sum(1 / k for k in range(1, n + 1)) - 4 * n,
+        ),  # quicksort, average
         ("n^2", lambda n: n * (n - 1) / 2),
         ("n^2", lambda n: 25 * n**2 + 14 * n + 9),
         ("n^2", lambda n: 5 * n**2 + 100 * n + 50),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import count
+from itertools import count, pairwise
 
 from untrod.core.vocabulary import Outcome
 from untrod.engines.worst.hunt import PATIENCE, SAMPLES, STUBBORN, Hunt
@@ -14,7 +14,7 @@ from untrod.runtime.deadline import EpisodeTimeout
 def falls(values: list[int]) -> int:
     """Costs as many branches as the input has falling neighbours, and one for each pair."""
     found = 0
-    for left, right in zip(values, values[1:], strict=False):
+    for left, right in pairwise(values):
         if left > right:
             found += 1
             if right < left:
@@ -79,7 +79,7 @@ def test_sizes_take_turns_and_every_round_is_more_patient(subject_of, shuffle):
         hunt.step()
         if hunt.rounds > before:
             attempts.append([place.attempts for place in hunt.places])
-    assert all(later[0] - earlier[0] >= 32 for earlier, later in zip(attempts, attempts[1:], strict=False))
+    assert all(later[0] - earlier[0] >= 32 for earlier, later in pairwise(attempts))
     assert hunt.rounds == 1 + (STUBBORN // PATIENCE).bit_length() - 1
     assert [place.cost for place in hunt.places] == [2, 4]
 

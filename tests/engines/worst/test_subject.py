@@ -126,7 +126,10 @@ def test_a_symbolic_path_counts_by_its_real_run(subject_of):
     assert arena.trouble is not None
 
 
-@pytest.mark.parametrize("result", [PathResult("unknown", ()), EpisodeTimeout("in the solver")])
+STOPPED = PathResult("raised", (), inputs=([2, 1],), error=EpisodeTimeout("in the function"))
+
+
+@pytest.mark.parametrize("result", [PathResult("unknown", ()), EpisodeTimeout("in the solver"), STOPPED])
 def test_a_path_without_an_input_is_an_attempt_all_the_same(subject_of, result):
     subject = subject_of(picky, make_executor=lambda function, row: Scripted(result))
     attempt = subject.arena(2).walk(None)
@@ -135,8 +138,16 @@ def test_a_path_without_an_input_is_an_attempt_all_the_same(subject_of, result):
     assert subject.runs == 1
 
 
+def test_an_interruption_of_a_path_gets_out(subject_of):
+    path = PathResult("raised", (), error=Interrupted())
+    with pytest.raises(Interrupted):
+        subject_of(picky, make_executor=lambda function, row: Scripted(path)).arena(2).walk(None)
+
+
 def test_a_path_that_killed_a_worker_is_not_walked_again(subject_of):
-    subject = subject_of(picky, make_executor=lambda f, row: Scripted(AssertionError("walked")), passed_over={0})
+    subject = subject_of(
+        picky, make_executor=lambda f, row: Scripted(AssertionError("walked")), passed_over={0}
+    )
     assert subject.arena(2).walk(None) == Attempt(None, 0, "limit")
 
 

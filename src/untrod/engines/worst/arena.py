@@ -90,10 +90,13 @@ class Arena(Protocol):
 
     size: int
     shape: Shape
-    executor: SymbolicExecutor | None
-    """None when the function cannot be run symbolically: policies that need paths are then exhausted."""
     best: Attempt | None
     """The costliest attempt at this size so far, whoever made it; the engine sets it after each step."""
+
+    @property
+    def executor(self) -> SymbolicExecutor | None:
+        """None when the function cannot be run symbolically: policies that need paths are then exhausted."""
+        ...
 
     def walk(self, policy: BranchPolicy, start: State | None = None) -> Attempt:
         """One symbolic path from `start` (the beginning, if None), confirmed by a real run.

@@ -11,6 +11,7 @@ import copy
 import json
 import time
 import zlib
+from functools import cached_property
 from typing import Any
 
 from untrod.core.protocols import Batch, Beacon
@@ -18,6 +19,7 @@ from untrod.core.vocabulary import Json, Outcome, Trace, digest
 from untrod.engines.worst.arena import Inputs
 from untrod.engines.worst.costs import Counter, Steps
 from untrod.engines.worst.curves import Curves
+from untrod.engines.worst.executors import Executors
 from untrod.engines.worst.hunt import Hunt
 from untrod.engines.worst.loading import load_subject
 from untrod.engines.worst.place import Place
@@ -41,14 +43,22 @@ class WorstJob:
         self._beacon = beacon
         self._subject = load_subject(spec, beacon)
         self._policy_name: str = spec["policy"]
-        policy = make_policy(spec["policy"], spec["seed"])
-        self._hunt = Hunt(self._subject, policy, tuple(spec["sizes"]), spec["seed"], self)
-        self._hunt.arena(spec["sizes"][0])  # complain about shapes before anything has run
+        self._subject.make_executor = Executors(self.tell)
+        self._seed: int = spec["seed"]
+        self._sizes: tuple[int, ...] = tuple(spec["sizes"])
+        for size in self._sizes:
+            self._subject.row(size)  # complains about shapes before anything has run
         self._growth_key = f"growth:{self._subject.name}:{self._subject.cost.name}"
         self._known: set[str] = set()
         self._records: list[str] = []
         self._judged = 0
         self._report: dict[str, list[Json]] = _empty()
+
+    @cached_property
+    def _hunt(self) -> Hunt:
+        """Made when the first batch runs: a worker that only replays needs no policy, and no torch."""
+        policy = make_policy(self._policy_name, self._seed)
+        return Hunt(self._subject, policy, self._sizes, self._seed, self)
 
     def run(self, batch: Batch) -> Json:
         deadline = time.monotonic() + batch.seconds
@@ -143,7 +153,7 @@ class WorstJob:
 
     def _claim(self, size: int, cost: int, claimed: int) -> Json:
         told = f"{cost:,} {self._subject.cost.name} at size {size}; {claimed:,} when it was found"
-        return {"key": self._growth_key, "title": told, "traceback": told + "\n"}
+        return {"key": self._growth_key, "traceback": told + "\n"}
 
     def _described(self, size: int, trouble: Trouble) -> Json:
         value = self._value(size, trouble.numbers)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -95,11 +96,15 @@ class SubjectArena:
         self.size = size
         self.row = subject.row(size)
         self.shape: Shape = self.row
-        make = subject.make_executor
-        self.executor = make(subject.function, self.row) if make is not None else None
         self.best: Attempt | None = None
         self.trouble: Trouble | None = None  # of the newest attempt
         self._subject = subject
+
+    @cached_property
+    def executor(self) -> SymbolicExecutor | None:
+        """Made when a policy first asks: a solver takes time to load, and a climber needs none."""
+        make = self._subject.make_executor
+        return make(self._subject.function, self.row) if make is not None else None
 
     def random(self, rng: Random) -> Inputs:
         return self.row.random(rng)
@@ -121,6 +126,10 @@ class SubjectArena:
             )
         except EpisodeTimeout:
             path = PathResult("limit", ())
+        if isinstance(path.error, Interrupted):
+            raise path.error
+        if isinstance(path.error, EpisodeStopped):
+            path = PathResult("limit", path.branches, path.pending, stats=path.stats)
         subject.beacon.end()
         found = Attempt(None, 0, path.status, path.branches, path.pending, stats=path.stats)
         if path.inputs is None:
