@@ -66,7 +66,7 @@ def show(campaign: Id, store: StoreFolder = STORE, as_json: AsJson = False) -> i
     print(f"{row.episodes:,} episodes, {row.valid:,} valid, {row.unique:,} unique, {row.wall:.1f} s")
     for finding in findings:
         print(f"{finding.id}  {finding.kind}: {finding.title}\n    untrod replay {finding.id}")
-    for section in recipe.sections(row.extra):
+    for section in (section for section in recipe.sections(row.extra) if section.lines):
         print("\n".join([f"{section.title}:", *(f"  {line}" for line in section.lines)]))
     for test in tests:
         print(f"test: {test.path}")

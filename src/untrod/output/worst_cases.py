@@ -22,7 +22,7 @@ from untrod.source.nodes import Call, Node, Ref, Text
 MARGIN = 10
 """Counts that depend on the version of Python may be so many percent above what was found."""
 SLACK = 4096
-"""Bytes that a bound on memory leaves besides: the first call of a function fills the interpreter's caches."""
+"""Bytes that a bound on memory leaves besides: a first call fills the interpreter's caches."""
 CONFIRMATIONS = 3
 
 _COUNTERS = {"steps": STEPS, "calls": CALLS, "allocations": PEAK_BYTES}
@@ -48,6 +48,7 @@ class WorstRecipe:
         return (
             Section(f"cost against size ({extra['cost']})", size_lines(extra), table=True),
             Section("growth", growth_lines(extra)),
+            Section("symbolic engine", (extra["engine"],) if extra["engine"] else ()),
         )
 
     def words(self, finished: CampaignFinished) -> Words:

@@ -26,8 +26,7 @@ def size_lines(extra: dict[str, Json]) -> tuple[str, ...]:
 
 
 def growth_lines(extra: dict[str, Json]) -> tuple[str, ...]:
-    lines = [f"{name:<8} {_growth(extra[name])}" for name in ("worst", "average")]
-    return (*lines, f"alarm    {extra['alarm']}") if extra["alarm"] else tuple(lines)
+    return tuple(f"{name:<8} {_growth(extra[name])}" for name in ("worst", "average"))
 
 
 def result_line(extra: dict[str, Json]) -> str:

@@ -90,6 +90,7 @@ class WorstEngine:
         return {
             "cost": cost,
             **curves.to_json(),
+            "engine": next((report["engine"] for report in reports if report["engine"]), ""),
             "paths": totals["paths"],
             "infeasible_share": round(share, 4),
             "status": f"size {size}: {max(best, 0):,} {cost}, {walked}",

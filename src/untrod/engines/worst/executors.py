@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
 from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.engines.worst.row import Row
-from untrod.symbolic.protocol import SymbolicExecutor
+from untrod.symbolic.routing import RoutedExecutor
 
 
 class Executors:
-    """Called once per size. `reason` tells which engine was chosen, or why none was."""
+    """Makes one for each size. `told` says which engine walks the paths, and why."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
+    def __init__(self) -> None:
+        self._newest: RoutedExecutor | None = None
+        self._refusal = ""
 
-    def __call__(self, function: Callable[..., Any], row: Row) -> SymbolicExecutor | None:
-        if importlib.util.find_spec("z3") is None:
-            self._tell(
-                "Z3 is not installed, so inputs are only changed and run: pip install 'untrod[symbolic]'"
-            )
-            return None
-        from untrod.symbolic.lean.executor import LeanExecutor
-
+    def __call__(self, function: Callable[..., Any], row: Row) -> RoutedExecutor | None:
         try:
-            return LeanExecutor(function, row.shape)
+            self._newest = RoutedExecutor(function, row.shape)
         except UntrodError as error:
-            self._tell(f"no symbolic paths: {error.message}")
-            return None
+            self._newest, self._refusal = None, f"none: {error}"
+        return self._newest
+
+    @property
+    def told(self) -> str:
+        if self._newest is None:
+            return self._refusal
+        return f"{self._newest.route.engine}: {self._newest.route.reason}"

@@ -39,6 +39,8 @@ LEADS = 0.3
 """The share of the cost at the largest size that a class's leading term must make up."""
 FITS = 0.25
 """The worst relative residual, as a root mean square, with which a class may still be named."""
+ALARMING = 0.9
+"""How certain it must be that the worst input is of a higher class than the average one."""
 WIDENS = 1.5
 """Worst and average part company only if the ratio between them grows by this much over the sizes."""
 
@@ -63,6 +65,7 @@ class Growth:
     rival: str = ""
     formula: str = ""
     reason: str = ""
+    weights: tuple[tuple[str, float], ...] = ()  # of all classes that fit at all; they add up to 1
 
     @property
     def sure(self) -> bool:
@@ -93,7 +96,7 @@ def fit(points: Sequence[Point]) -> Growth:
     points = [point for point in points if point.size > 0]
     if any(point.cost <= 0 for point in points):
         if all(point.cost == 0 for point in points):
-            return Growth("1", 1.0, formula="0")
+            return Growth("1", 1.0, formula="0", weights=(("1", 1.0),))
         return Growth("", reason="some sizes cost nothing: nothing to fit")
     fits = [found for name in CLASSES if (found := _best(name, points)) is not None]
     best = max(fits, key=lambda found: found.score)
@@ -101,16 +104,25 @@ def fit(points: Sequence[Point]) -> Growth:
         slope = f"{_slope(points):.2g}"
         return Growth("", reason=f"no class fits: about n^{slope} over the larger sizes")
     weights = {found.name: math.exp(found.score - best.score) for found in fits}
-    confidence = weights[best.name] / sum(weights.values())
+    total = sum(weights.values())
+    shares = tuple((name, weight / total) for name, weight in weights.items())
     others = sorted(weights.keys() - {best.name}, key=lambda name: -weights[name])
-    return Growth(best.name, confidence, others[0] if others else "", best.formula)
+    return Growth(best.name, dict(shares)[best.name], others[0] if others else "", best.formula, "", shares)
 
 
 def differ(worst: Growth, average: Growth, worst_points: Sequence[Point], means: Sequence[Point]) -> bool:
-    """The alarm: the worst input grows by a higher class than the average one, and surely so."""
-    if not (worst.sure and average.sure):
-        return False
-    if CLASSES.index(worst.name) <= CLASSES.index(average.name):
+    """The alarm: the worst input grows by a higher class than the average one, and surely so.
+
+    That is asked of all pairs of classes by their weights: that the average is n or n log n may be open, and
+    that n^2 is more than either is certain all the same.
+    """
+    higher = sum(
+        one * other
+        for name, one in worst.weights
+        for below, other in average.weights
+        if CLASSES.index(name) > CLASSES.index(below)
+    )
+    if higher < ALARMING:
         return False
     mean_at = {point.size: point.cost for point in means}
     ratios = [

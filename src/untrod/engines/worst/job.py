@@ -43,7 +43,8 @@ class WorstJob:
         self._beacon = beacon
         self._subject = load_subject(spec, beacon)
         self._policy_name: str = spec["policy"]
-        self._subject.make_executor = Executors(self.tell)
+        self._executors = Executors()
+        self._subject.make_executor = self._executors
         self._seed: int = spec["seed"]
         self._sizes: tuple[int, ...] = tuple(spec["sizes"])
         for size in self._sizes:
@@ -183,6 +184,7 @@ class WorstJob:
             "paths": hunt.paths,
             "decisions": hunt.decisions,
             "infeasible": hunt.infeasible,
+            "engine": self._executors.told,
         }
 
     def snapshot(self) -> bytes:
