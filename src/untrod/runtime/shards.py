@@ -50,7 +50,8 @@ class Shard:
         self.episodes, self.valid, self.unique = body["episodes"], body["valid"], body["unique"]
 
     def restored(self, body: Json) -> None:
-        """A new worker stands where the snapshot was taken."""
+        """A new worker stands where the snapshot was taken: this is its report until it has run a batch."""
+        self.last = body
         self.episodes, self.valid, self.unique = body["episodes"], body["valid"], body["unique"]
         self._at_snapshot = (self.episodes, self.valid, self.unique)
 

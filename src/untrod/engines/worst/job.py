@@ -101,8 +101,8 @@ class WorstJob:
         curves = Curves.of([place.to_json() for place in self._hunt.places])
         if curves.flat and self._subject.cost.name in ("steps", "calls", "branches"):
             self.tell(
-                f"every input costs the same {self._subject.cost.name}: {self._subject.name} does not look "
-                "at its input, or does so in C code, which cannot be traced (try --cost allocations)"
+                f"every input cost the same {self._subject.cost.name}: that of {self._subject.name} does not "
+                "depend on its input, or only in C code, which cannot be traced (try --cost allocations)"
             )
         title, place = curves.alarm(), curves.largest
         if not title or place is None or self._growth_key in self._known:
@@ -134,7 +134,7 @@ class WorstJob:
         elif kind == RUN and arena.trouble is not None:
             finding, outcome = self._described(size, arena.trouble), arena.trouble.outcome
         return {
-            **self._for_a_test(inputs),
+            **(self._for_a_test(inputs) if attempt.counts else {}),
             "outcome": outcome.value,
             "answers": [kind, size, claimed, *numbers],
             "finding": finding,
@@ -149,7 +149,10 @@ class WorstJob:
         if isinstance(cost, Counter):
             return {"counter": cost.kind}
         if cost.name == "branches":
-            return {"steps": Steps().measure(self._subject.function, copy.deepcopy(inputs)).cost}
+            self._subject.begin()
+            steps = Steps().measure(self._subject.function, copy.deepcopy(inputs)).cost
+            self._beacon.end()
+            return {"steps": steps}
         return {}
 
     def _claim(self, size: int, cost: int, claimed: int) -> Json:
