@@ -47,7 +47,7 @@ class WorstRecipe:
             return ()
         return (
             Section(f"cost against size ({extra['cost']})", size_lines(extra), table=True),
-            Section("growth", growth_lines(extra)),
+            Section("growth", growth_lines(extra) if len(extra["sizes"]) > 1 else ()),
             Section("symbolic engine", (extra["engine"],) if extra["engine"] else ()),
         )
 

@@ -12,8 +12,8 @@ SIZES = (4, 8, 16, 32, 64)
 
 def place(size, cost, mean, samples=30, **more):
     total, squares = mean * samples, mean * mean * samples
-    numbers = list(range(size))
-    return Place(size, cost, numbers, samples=samples, total=total, squares=squares, **more).to_json()
+    numbers, sums = list(range(size)), {"drawn": 30, "samples": samples, "total": total, "squares": squares}
+    return Place(size, cost, numbers, **sums, **more).to_json()
 
 
 def quadratic_against_linear():
@@ -46,6 +46,11 @@ def test_a_size_that_timed_out_is_shown_and_not_fitted():
     assert curves.largest is not None
     assert curves.largest.size == 64
     assert curves.to_json()["sizes"][-1]["worst"] is None
+
+
+def test_a_sample_of_which_some_could_not_be_run_is_no_average():
+    assert Place(**place(8, 9, 9, samples=29)).average is None
+    assert Place(**place(8, 9, 9, samples=30)).average is not None
 
 
 def test_a_cost_that_never_varies_is_flat():

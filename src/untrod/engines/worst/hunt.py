@@ -213,7 +213,8 @@ class Hunt:
     def _fill_in(self) -> None:
         """Where the larger sizes timed out, sizes in between make up the number that growth needs."""
         good = [place.size for place in self.places if place.worst is not None]
-        if len(self.places) < ENOUGH or not 2 <= len(good) < ENOUGH:
+        timed_out = any(place.closed == TIMED_OUT for place in self.places)
+        if not timed_out or not 2 <= len(good) < ENOUGH:
             return
         lowest, highest = min(good), max(good)
         step = max(1, (highest - lowest) // ENOUGH)

@@ -18,8 +18,8 @@ class Place:
     error: str = ""  # what it raises
     attempts: int = 0
     since: int = 0  # attempts since the worst was found, or since this size's turn began
-    drawn: int = 0  # random inputs, of which so many could be run:
-    samples: int = 0
+    drawn: int = 0  # random inputs ...
+    samples: int = 0  # ... and how many of them could be run to the end
     total: float = 0.0
     squares: float = 0.0
     closed: str = ""  # why nothing more is tried here
@@ -31,11 +31,13 @@ class Place:
 
     @property
     def worst(self) -> Point | None:
+        """None where a run timed out: nobody knows what that one costs."""
         return Point(self.size, self.cost) if self.numbers and self.closed != TIMED_OUT else None
 
     @property
     def average(self) -> Point | None:
-        if not self.samples or self.closed == TIMED_OUT:
+        """None where not all random inputs could be run: those that could are no fair sample."""
+        if not self.samples or self.samples < self.drawn:
             return None
         mean = self.total / self.samples
         variance = max(0.0, self.squares / self.samples - mean * mean)
