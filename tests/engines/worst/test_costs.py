@@ -52,6 +52,24 @@ def test_steps_are_bytecodes_and_nothing_else():
     assert 2 <= eleven - ten == twelve - eleven <= 3
 
 
+def test_steps_are_what_counting_every_opcode_event_gives():
+    def work(n):
+        return sum(insertion_sort(falling(n))) + len([i * i for i in range(n)])
+
+    opcodes = 0
+
+    def trace(frame, event, value):
+        nonlocal opcodes
+        opcodes += event == "opcode"
+        frame.f_trace_opcodes = True
+        return trace
+
+    sys.settrace(trace)
+    work(9)
+    sys.settrace(None)
+    assert Steps().measure(work, (9,)).cost == opcodes
+
+
 def test_steps_follow_into_what_is_called():
     def inner(n):
         return sum([i * i for i in range(n)])

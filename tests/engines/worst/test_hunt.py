@@ -101,6 +101,18 @@ def test_a_new_worst_is_run_again_and_tidied(subject_of, shuffle):
     assert subject.runs > hunt.place.attempts
 
 
+def test_an_input_whose_numbers_matter_is_left_as_it_is(subject_of, shuffle):
+    def count_down(values: list[int]) -> None:
+        left = values[0]
+        while left > 0:
+            left -= 10
+
+    hunt, notes = hunt_on(subject_of(count_down), shuffle(), 1)
+    run_out(hunt)
+    _, cost, numbers = notes.worsts[-1]
+    assert cost == -(-numbers[0] // 10) + 1 > 5
+
+
 def test_a_function_that_remembers_is_named_and_its_lower_cost_kept(subject_of, shuffle):
     seen = set()
 
