@@ -140,8 +140,11 @@ class BranchPolicy(Protocol):
 class SymbolicExecutor(Protocol):
     """Runs one function on symbolic arguments, one path at a time, keeping the solver warm between paths."""
 
-    name: str
-    capabilities: frozenset[str]
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def capabilities(self) -> frozenset[str]: ...
 
     def initial(self) -> State: ...
 
