@@ -25,9 +25,12 @@ def test_a_sweep_tells_the_growth_raises_the_alarm_and_leaves_a_test(sorting):
     assert result.status == 1, result.err
     assert "sorting.py:quicksort: 496 branches at size 32, n^2, 1 finding" in result.out
     assert "growth: the worst input grows like n^2, the average one like n log n" in result.out
+    assert "worst input at size 32:\n    quicksort([" in result.out
     assert "cost against size (branches):" in result.out
     assert "worst    n^2 (" in result.out
     report = (sorting.folder / result.out.rpartition("report: ")[2].strip()).read_text()
+    assert "- result: `496 branches at size 32, n^2`" in report
+    assert "Unique inputs" not in report
     assert "## cost against size (branches)\n\n```text\n  size" in report
     test = sorting.folder / "tests/untrod/test_sorting_quicksort_worst.py"
     assert "untrod" not in "".join(line for line in test.read_text().splitlines() if not line.startswith("#"))

@@ -9,7 +9,7 @@ import pytest
 
 from untrod.core.budget import Budget
 from untrod.core.vocabulary import Finding, Trace
-from untrod.output.summary import SHOWN_SAMPLES, Report, Section, markdown, summarise, write_report
+from untrod.output.summary import SHOWN_SAMPLES, Report, Section, Words, markdown, summarise, write_report
 from untrod.output.text import code_span, count, duration, one_line
 
 NASTY = "`a``\n# title <script> \x1b[31m \ud800 | [x](y)" + "z" * 10**6
@@ -188,3 +188,26 @@ def test_durations(seconds: float, text: str) -> None:
 
 def test_counts() -> None:
     assert (count(1, "finding"), count(2000, "finding")) == ("1 finding", "2,000 findings")
+
+
+def test_an_engine_may_put_it_in_its_own_words() -> None:
+    words = Words("1,225 steps at size 50, n^2", "300 runs", samples=False)
+    section = Section("Cost against size", ("size  worst", "   4      6 `"), table=True)
+    report = replace(REPORT, words=words, sections=(section,))
+    shown = summarise(report)
+    assert shown.startswith(
+        "untrod inputs shop.cart:total: 1,225 steps at size 50, n^2, 2 findings\n  300 runs in"
+    )
+    assert summarise(replace(report, findings=())).startswith(
+        "untrod inputs shop.cart:total: 1,225 steps at size"
+    )
+    written = markdown(report)
+    assert "- result: `1,225 steps at size 50, n^2`" in written
+    assert "- run: `300 runs`" in written
+    assert "- valid" not in written
+    assert "Unique inputs" not in written
+    assert "```text\nsize  worst\n   4      6 '\n```" in written
+
+
+def test_a_campaign_with_nothing_left_says_so() -> None:
+    assert "nothing was left to try" in summarise(replace(REPORT, reason="exhausted"))

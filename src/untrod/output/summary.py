@@ -25,10 +25,14 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """An engine's own words, where those of `inputs` do not fit: what it all came to, and what was run."""
+    """An engine's own words, where those of `inputs` do not fit: what it all came to, and what was run.
+
+    Without `samples`, the longest entries of the corpus are not worth a look.
+    """
 
     result: str = ""
     counts: str = ""
+    samples: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ def markdown(report: Report) -> str:
     """Texts that untrod did not write stand in code spans, so nothing in them is markup."""
     lines = [f"# untrod {_word(report.engine)}: {code_span(report.target, TITLE)}", ""]
     facts = {
+        "result": code_span(report.words.result),
         "campaign": code_span(report.campaign),
         "seed": str(report.seed),
         "budget": str(report.budget),
@@ -89,8 +94,11 @@ def markdown(report: Report) -> str:
         "episodes": f"{report.episodes:,} ({report.rate:,.0f}/s)",
         "valid": f"{report.valid:,}",
         "unique": f"{report.unique:,}",
+        "run": code_span(report.words.counts.rstrip(",")),
         "time": f"{duration(report.wall)} ({duration(report.cpu)} CPU)",
     }
+    for name in ("valid", "unique") if report.words.counts else ("result", "run"):
+        del facts[name]
     lines += [f"- {name}: {value}" for name, value in facts.items()]
     lines += ["", f"## {count(len(report.findings), 'finding').capitalize()}", ""]
     for number, finding in enumerate(report.findings, 1):
@@ -99,7 +107,7 @@ def markdown(report: Report) -> str:
         lines += [f"   - replay: `{_replay(finding)}`", ""]
     titled = [
         Section("Tests written", report.tests),
-        Section("Unique inputs", report.samples[:SHOWN_SAMPLES]),
+        Section("Unique inputs", report.samples[:SHOWN_SAMPLES] if report.words.samples else ()),
         *report.sections,
         Section("Notes", report.notices),
     ]

@@ -46,13 +46,15 @@ class WorstRecipe:
         if not extra.get("sizes"):
             return ()
         return (
+            *worst_input(extra),
             Section(f"cost against size ({extra['cost']})", size_lines(extra), table=True),
             Section("growth", growth_lines(extra) if len(extra["sizes"]) > 1 else ()),
             Section("symbolic engine", (extra["engine"],) if extra["engine"] else ()),
         )
 
     def words(self, finished: CampaignFinished) -> Words:
-        return Words(result_line(finished.extra), run_line(finished.episodes, finished.extra))
+        result, runs = result_line(finished.extra), run_line(finished.episodes, finished.extra)
+        return Words(result, runs, samples=False)
 
     def cases(
         self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer
@@ -129,6 +131,12 @@ class WorstRecipe:
     @property
     def _function(self) -> Ref:
         return Ref(self._config.target.module, self._config.target.attribute)
+
+
+def worst_input(extra: dict[str, Json]) -> tuple[Section, ...]:
+    """That of the largest size: a person wants to see it, alarm or not."""
+    known = [row for row in extra["sizes"] if row["input"]]
+    return (Section(f"worst input at size {known[-1]['size']}", (known[-1]["input"],)),) if known else ()
 
 
 def _ran(result: Replayed) -> bool:

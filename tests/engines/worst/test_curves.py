@@ -25,7 +25,8 @@ def test_worst_and_average_are_fitted_and_compared():
     assert (curves.worst.name, curves.average.name) == ("n^2", "n")
     assert curves.alarm() == "the worst input grows like n^2, the average one like n (sizes 4 to 64)"
     assert curves.to_json()["sizes"][0] == {
-        "size": 4, "worst": 16, "average": 12.0, "by": "", "attempts": 0, "raises": "", "closed": "",
+        "size": 4, "worst": 16, "average": 12.0, "input": "", "by": "",
+        "attempts": 0, "raises": "", "closed": "",
     }  # fmt: skip
 
 

@@ -69,6 +69,7 @@ def _row(place: Place) -> dict[str, Json]:
         "size": place.size,
         "worst": place.cost if place.numbers else None,
         "average": round(average.cost, 1) if average is not None else None,
+        "input": place.text,
         "by": place.by,
         "attempts": place.attempts,
         "raises": place.error,

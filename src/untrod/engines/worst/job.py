@@ -83,8 +83,8 @@ class WorstJob:
         key = digest(json.dumps(answers))
         self._records.append(key)
         self._report["keys"].append(key)
-        value = self._value(place.size, place.numbers)["text"]
-        text = f"size {place.size}, {place.cost:,} {self._subject.cost.name}: {value}"
+        place.text = self._value(place.size, place.numbers)["text"][:_CORPUS_TEXT]
+        text = f"size {place.size}, {place.cost:,} {self._subject.cost.name}: {place.text}"
         self._report["corpus"].append([key, answers, text[:_CORPUS_TEXT]])
 
     def failed(self, size: int, trouble: Trouble) -> None:

@@ -14,6 +14,7 @@ class Place:
     size: int
     cost: int = -1
     numbers: list[int] = field(default_factory=list)  # the worst input, as a trace has it
+    text: str = ""  # the same as a call, to be read
     by: str = ""  # who found it
     error: str = ""  # what it raises
     attempts: int = 0
