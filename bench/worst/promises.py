@@ -1,0 +1,84 @@
+"""The bars of the matrix: the true worst, the paper's table, WISE, and the hill-climber at equal CPU time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+from bench.report import Bar
+from bench.worst.outcomes import Outcomes
+from bench.worst.subjects import SUBJECTS
+
+OURS, PAPER = "auto", "pyse"
+TABLE = {("smith-waterman", 100): 2, ("boyer-moore", 30): 3, ("boyer-moore", 100): 82}
+"""Paths that the paper's PySE ran, pre-trained, to its longest path."""
+KNOWN = {("insertion-sort", 30): 435, ("insertion-sort", 100): 4_950}
+CLIMB_SIZE = 30
+FEWER = 10
+
+
+def bars(outcomes: Outcomes) -> tuple[Bar, ...]:
+    return tuple(
+        bar
+        for subject in outcomes.subjects()
+        for bar in (
+            *_true_worst(outcomes, subject),
+            *_known(outcomes, subject),
+            *_table(outcomes, subject),
+            *_fewer_than_wise(outcomes, subject),
+            *_not_below_climbing(outcomes, subject),
+        )
+    )
+
+
+def _true_worst(outcomes: Outcomes, subject: str) -> Iterator[Bar]:
+    for size in outcomes.sizes(subject):
+        worst = outcomes.true_worst(subject, size)
+        ours = outcomes.best(subject, size, OURS)
+        if worst is not None and ours:
+            yield Bar.at_least(f"{subject} {size}: branches, {OURS}, worst seed", min(ours.values()), worst)
+
+
+def _known(outcomes: Outcomes, subject: str) -> Iterator[Bar]:
+    for (name, size), worst in KNOWN.items():
+        ours = outcomes.best(subject, size, OURS) if name == subject else {}
+        if ours:
+            yield Bar.at_least(f"{subject} {size}: branches, {OURS}, worst seed", min(ours.values()), worst)
+
+
+def _table(outcomes: Outcomes, subject: str) -> Iterator[Bar]:
+    """Paths that PySE's policy needs to the best input anybody found, as the paper counts: without practice."""
+    for (name, size), paths in TABLE.items():
+        if name != subject or not outcomes.of(subject, size, PAPER):
+            continue
+        target = max(outcomes.best(subject, size, PAPER).values())
+        needed = outcomes.paths_to(subject, size, PAPER, target).values()
+        value = median(count for count, _ in needed) if all(there for _, there in needed) else None
+        yield Bar.at_most(f"{subject} {size}: paths to the worst, {PAPER}, median (paper's)", value, paths)
+
+
+def _fewer_than_wise(outcomes: Outcomes, subject: str) -> Iterator[Bar]:
+    """Where WISE never gets there, all the paths it walked are counted: it needs at least these."""
+    if not SUBJECTS[subject].irregular:
+        return
+    for size in outcomes.sizes(subject):
+        if size in SUBJECTS[subject].small or not outcomes.of(subject, size, "wise"):
+            continue
+        ours = outcomes.best(subject, size, OURS)
+        if not ours:
+            continue
+        target = int(median(ours.values()))
+        mine = [count for count, there in outcomes.paths_to(subject, size, OURS, target).values() if there]
+        theirs = [count for count, _ in outcomes.paths_to(subject, size, "wise", target).values()]
+        value = median(theirs) / max(1, median(mine)) if mine and theirs else None
+        yield Bar.at_least(f"{subject} {size}: paths to {OURS}'s worst, wise / {OURS}", value, FEWER)
+
+
+def _not_below_climbing(outcomes: Outcomes, subject: str) -> Iterator[Bar]:
+    ours = outcomes.best(subject, CLIMB_SIZE, OURS)
+    theirs = outcomes.best(subject, CLIMB_SIZE, "climb")
+    seeds = ours.keys() & theirs.keys()
+    if seeds:
+        least = min(ours[seed] - theirs[seed] for seed in seeds)
+        name = f"{subject} {CLIMB_SIZE}: branches, {OURS} - climb in the same CPU time, worst seed"
+        yield Bar.at_least(name, least, 0)

@@ -1,0 +1,140 @@
+"""One policy on one subject at one size with one seed, in a process of its own.
+
+    python -m bench.worst.trial SUBJECT POLICY SIZE SEED ATTEMPTS CPU_SECONDS
+
+prints one JSON object: the costliest input's branches (`best`), how many attempts, symbolic paths, solver
+calls and CPU seconds it took to get there (`to_best`), the same in all (`spent`), what practice at smaller
+sizes took before (`lessons`), and `ended`: `exhausted` means that every path was walked, so that `best` is
+the true worst.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+import traceback
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.worst.subjects import SUBJECTS
+from untrod.engines.worst.arena import Attempt
+from untrod.engines.worst.costs import make_cost
+from untrod.engines.worst.policies.base import HuntPolicy
+from untrod.engines.worst.policies.catalogue import make_policy
+from untrod.engines.worst.subject import Subject, SubjectArena
+
+
+class NoBeacon:
+    """Nobody watches: the trial runs without a guarded worker around it."""
+
+    def begin(self, episode: int) -> None: ...
+
+    def trace(self, answers: list[int]) -> None: ...
+
+    def end(self) -> None: ...
+
+
+@dataclass
+class Spent:
+    attempts: int = 0
+    paths: int = 0
+    infeasible: int = 0
+    solver_calls: int = 0
+    cpu: float = 0.0
+
+    def add(self, attempt: Attempt) -> None:
+        self.attempts += 1
+        self.paths += bool(attempt.branches)
+        self.infeasible += attempt.infeasible
+        self.solver_calls += attempt.solver_calls
+
+
+class Trial:
+    def __init__(self, subject: str, policy: str, seed: int, attempts: int, cpu: float) -> None:
+        of = SUBJECTS[subject]
+        self._subject = Subject(
+            subject,
+            of.function,
+            make_cost("branches"),
+            NoBeacon(),
+            Path(tempfile.gettempdir()),
+            factory=of.shape,
+            make_executor=executor_for,
+            seconds=cpu,
+            seed=seed,
+        )
+        self._policy: HuntPolicy = make_policy(policy, seed)
+        self._attempts, self._cpu = attempts, cpu
+        self._started = time.process_time()
+        self._arenas: dict[int, SubjectArena] = {}
+
+    def run(self, size: int) -> dict[str, Any]:
+        lessons = Spent()
+        for lesson in self._policy.lessons(size):
+            self._policy.grow(lesson.size, lesson=True)
+            self._steps(self._arena(lesson.size), lesson.steps, lessons)
+        self._policy.grow(size)
+        arena, spent = self._arena(size), Spent()
+        ended = self._steps(arena, self._attempts, spent)
+        best = arena.best
+        return {
+            "best": best.cost if best is not None else None,
+            "raises": best.error if best is not None else "",
+            "to_best": self._to_best,
+            "spent": asdict(spent),
+            "lessons": asdict(lessons),
+            "ended": ended,
+        }
+
+    def _arena(self, size: int) -> SubjectArena:
+        if size not in self._arenas:
+            self._arenas[size] = self._subject.arena(size)
+        return self._arenas[size]
+
+    def _steps(self, arena: SubjectArena, steps: int, spent: Spent) -> str:
+        self._to_best: dict[str, Any] = asdict(Spent())
+        for _ in range(steps):
+            if time.process_time() - self._started > self._cpu:
+                return "out of CPU time"
+            attempt = self._policy.step(arena)
+            if attempt is None:
+                return "exhausted"
+            spent.add(attempt)
+            spent.cpu = time.process_time() - self._started
+            if attempt.counts and (arena.best is None or attempt.cost > arena.best.cost):
+                arena.best = attempt
+                self._to_best = asdict(spent)
+        return "finished"
+
+
+def executor_for(function: Any, row: Any) -> Any:
+    from untrod.symbolic.lean.executor import LeanExecutor
+
+    return LeanExecutor(function, row.arguments)
+
+
+def run(subject: str, policy: str, size: int, seed: int, attempts: int, cpu: float) -> dict[str, Any]:
+    try:
+        return Trial(subject, policy, seed, attempts, cpu).run(size)
+    except ImportError as missing:
+        return {"skipped": f"needs a missing package: {missing}"}
+    except Exception as error:
+        traceback.print_exc()
+        return {"error": f"{type(error).__name__}: {error}".splitlines()[0][:200]}
+
+
+def main() -> None:
+    """What a subject prints must not mix with the result: stdout is given to stderr meanwhile."""
+    subject, policy, size, seed, attempts, cpu = sys.argv[1:]
+    answer = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    answer.write(json.dumps(run(subject, policy, int(size), int(seed), int(attempts), float(cpu))))
+    answer.close()
+
+
+if __name__ == "__main__":
+    main()
