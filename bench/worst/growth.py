@@ -50,7 +50,9 @@ def run(plan: Plan) -> Result:
             rows.append(Row.of(name, POLICY, f"{label} input fitted as {expected[which]}", hits))
             bar = f"{name}: share of seeds whose {label} input is fitted as {expected[which]}"
             bars.append(Bar.at_least(bar, sum(hits) / len(hits), 1.0))
-    return Result(tuple(rows), tuple(bars), (f"growth: sizes {SIZES}, {cpu:g} s CPU for a sweep, cost: steps",))
+    return Result(
+        tuple(rows), tuple(bars), (f"growth: sizes {SIZES}, {cpu:g} s CPU for a sweep, cost: steps",)
+    )
 
 
 STUDY = Study("the fitted complexity class", TEXTBOOK, run)

@@ -60,16 +60,15 @@ def run(plan: Plan) -> Result:
     journal, outcomes = Journal(plan.journal), Outcomes()
     deadline = plan.started + 60 * (scale.minutes if plan.minutes is None else plan.minutes)
     skipped = 0
+
+    def measure(trial: Trial) -> Mapping[str, Any]:
+        return recalled(journal, trial, scale.attempts, cpu_for(plan, scale, trial.size))
+
     with ThreadPoolExecutor(CORES) as pool:
         for trials in _rounds(plan, scale):
             if time.monotonic() > deadline:
                 skipped += len(trials)
                 continue
-            attempts = scale.attempts
-
-            def measure(trial: Trial) -> Mapping[str, Any]:
-                return recalled(journal, trial, attempts, cpu_for(plan, scale, trial.size))
-
             for trial, result in zip(trials, pool.map(measure, trials), strict=True):
                 outcomes.add(trial.subject, trial.size, trial.policy, trial.seed, result)
                 plan.say(f"{trial.subject} {trial.size} {trial.policy} seed {trial.seed}: {in_short(result)}")
@@ -90,7 +89,9 @@ def _rounds(plan: Plan, scale: Scale) -> list[list[Trial]]:
             if not plan.wants(name):
                 continue
             for size in (*subject.small, *(size for size in scale.sizes if size not in subject.small)):
-                policies = [policy for policy in plan.contenders or POLICIES if seed == 1 or policy not in FIXED]
+                policies = [
+                    policy for policy in plan.contenders or POLICIES if seed == 1 or policy not in FIXED
+                ]
                 rounds.append([Trial(name, policy, size, seed) for policy in policies])
     return rounds
 

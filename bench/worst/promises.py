@@ -47,7 +47,7 @@ def _known(outcomes: Outcomes, subject: str) -> Iterator[Bar]:
 
 
 def _table(outcomes: Outcomes, subject: str) -> Iterator[Bar]:
-    """Paths that PySE's policy needs to the best input anybody found, as the paper counts: without practice."""
+    """Paths that PySE's policy needs to its best input: as the paper counts, without practice."""
     for (name, size), paths in TABLE.items():
         if name != subject or not outcomes.of(subject, size, PAPER):
             continue
