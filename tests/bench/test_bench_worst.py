@@ -1,0 +1,97 @@
+"""The `worst` bench at a tiny scale: trials in subprocesses, subjects that are what they claim, bars."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from bench.worst import matrix, promises
+from bench.worst.outcomes import Outcomes
+from bench.worst.subjects import SUBJECTS
+from untrod.symbolic.shapes import Bool, Int, Leaf, arguments, assemble, leaves
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_every_subject_runs_on_its_own_shape(name: str) -> None:
+    subject = SUBJECTS[name]
+    for size in (*subject.small, 12):
+        shape = arguments(subject.shape(size))
+        values = [_value(leaf, Random(size)) for leaf in leaves(shape).values()]
+        subject.function(*assemble(shape, values))
+
+
+def test_a_trial_in_a_subprocess_finds_the_true_worst_of_a_small_sort() -> None:
+    result = matrix.in_subprocess(matrix.Trial("insertion-sort", "exhaustive", 4, 1), 1_000, 30.0)
+
+    assert result["ended"] == "exhausted", result
+    assert result["best"] == 6
+    assert result["spent"]["paths"] == 24
+
+
+def test_a_trial_that_fails_is_a_result() -> None:
+    result = matrix.in_subprocess(matrix.Trial("insertion-sort", "no such policy", 4, 1), 10, 5.0)
+
+    assert "no such policy" in result["error"]
+
+
+def test_the_true_worst_is_known_only_where_every_path_was_walked() -> None:
+    outcomes = Outcomes()
+    outcomes.add("quicksort", 4, "exhaustive", 1, _result(6, ended="exhausted"))
+    outcomes.add("quicksort", 10, "exhaustive", 1, _result(20, ended="out of CPU time"))
+
+    assert outcomes.true_worst("quicksort", 4) == 6
+    assert outcomes.true_worst("quicksort", 10) is None
+
+
+def test_the_worst_seed_decides_whether_the_true_worst_was_found() -> None:
+    outcomes = Outcomes()
+    outcomes.add("quicksort", 4, "exhaustive", 1, _result(6, ended="exhausted"))
+    outcomes.add("quicksort", 4, "auto", 1, _result(6))
+    outcomes.add("quicksort", 4, "auto", 2, _result(5))
+
+    (bar,) = promises.bars(outcomes)
+
+    assert (bar.value, bar.bar, bar.holds) == (5, 6, False)
+
+
+def test_paths_that_lead_nowhere_count_in_full_for_wise() -> None:
+    outcomes = Outcomes()
+    outcomes.add("bracket-parser", 10, "auto", 1, _result(40, paths=5))
+    outcomes.add("bracket-parser", 10, "wise", 1, _result(30, paths=2, all_paths=80))
+
+    (bar,) = promises.bars(outcomes)
+
+    assert (bar.value, bar.holds) == (16, True)
+
+
+def test_a_policy_that_failed_is_noted_and_found_nothing() -> None:
+    outcomes = Outcomes()
+    outcomes.add("dijkstra", 30, "auto", 1, {"error": "killed after 60 s"})
+    outcomes.add("dijkstra", 30, "climb", 1, _result(3))
+
+    (bar,) = promises.bars(outcomes)
+
+    assert not bar.holds
+    assert outcomes.notes() == ("dijkstra 30 auto: error: killed after 60 s",)
+
+
+def _result(best: int, paths: int = 1, all_paths: int = 1, ended: str = "finished") -> dict[str, Any]:
+    def spent(count: int) -> dict[str, float]:
+        return {"attempts": count, "paths": count, "solver_calls": count, "cpu": 0.1}
+
+    return {
+        "best": best,
+        "to_best": spent(paths),
+        "spent": spent(all_paths),
+        "lessons": spent(0),
+        "ended": ended,
+    }
+
+
+def _value(leaf: Leaf, random: Random) -> Any:
+    if isinstance(leaf, Int):
+        return random.randint(-9 if leaf.low is None else leaf.low, 9 if leaf.high is None else leaf.high)
+    if isinstance(leaf, Bool):
+        return random.random() < 0.5
+    return random.choice(leaf.alphabet or "ab")
