@@ -225,6 +225,9 @@ def _longest(store: Store, row: CampaignRow) -> tuple[str, ...]:
     return tuple(entry.text for entry in entries[:SAMPLES])
 
 
+_AGAIN = b"\ninterrupted: finishing and reporting; again ends at once\n"
+
+
 @contextmanager
 def _stop_on_interrupt(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
     """The first Ctrl-C asks the campaign to finish and report, the second ends everything at once."""
@@ -236,6 +239,7 @@ def _stop_on_interrupt(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]
         if count > 1:
             # Workers die with this process; scratch folders are swept by the next one.
             os._exit(130)
+        os.write(2, _AGAIN)
         stop()
 
     handled = [signal.SIGINT, signal.SIGTERM]
