@@ -97,6 +97,7 @@ def random(tally: Tally, number: int) -> None:
 
 def untrod(learner: str, tally: Tally, number: int) -> None:
     os.environ["UNTROD_LEARNER"] = learner
+    os.environ["UNTROD_WARM"] = "1"  # the folder is empty at first: a second run there starts warm
     try:
         known = importlib.import_module("untrod.learn.catalogue").LEARNERS
         importlib.import_module("untrod.engines.inputs.backend.entry").register()
