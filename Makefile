@@ -29,6 +29,7 @@ suite: $(VENV)/.dev ## the test suite on all cores
 
 bench: $(VENV)/.dev ## all benchmarks, quick: see docs/benchmarks.md for the full ones
 	$(BIN)/python -m bench inputs --quick --check
+	$(BIN)/python -m bench worst --quick --check
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'

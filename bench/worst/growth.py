@@ -10,9 +10,10 @@ from typing import Any
 from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
 from bench.worst.subjects import SUBJECTS
-from bench.worst.trial import NoBeacon, executor_for
+from bench.worst.trial import NoBeacon
 from untrod.engines.worst.costs import make_cost
 from untrod.engines.worst.curves import Curves
+from untrod.engines.worst.executors import Executors
 from untrod.engines.worst.hunt import Hunt
 from untrod.engines.worst.policies.catalogue import make_policy
 from untrod.engines.worst.subject import Subject
@@ -67,7 +68,7 @@ def sweep(name: str, seed: int, cpu: float) -> Curves:
         NoBeacon(),
         Path(tempfile.gettempdir()),
         factory=of.shape,
-        make_executor=executor_for,
+        make_executor=Executors(),
         seed=seed,
     )
     hunt = Hunt(subject, make_policy(POLICY, seed), SIZES, seed, Silent())

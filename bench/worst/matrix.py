@@ -43,7 +43,7 @@ class Scale:
     minutes: float
 
 
-QUICK = Scale(1, 300, {10: 4.0}, (10,), 4.5)
+QUICK = Scale(1, 300, {10: 2.0}, (10,), 4.5)
 FULL = Scale(5, 20_000, {10: 10.0, 30: 20.0, 100: 40.0}, LARGE, 115.0)
 
 
@@ -88,7 +88,8 @@ def _rounds(plan: Plan, scale: Scale) -> list[list[Trial]]:
         for name, subject in SUBJECTS.items():
             if not plan.wants(name):
                 continue
-            for size in (*subject.small, *(size for size in scale.sizes if size not in subject.small)):
+            small = subject.small[-1:] if plan.quick else subject.small
+            for size in (*small, *(size for size in scale.sizes if size not in small)):
                 policies = [
                     policy for policy in plan.contenders or POLICIES if seed == 1 or policy not in FIXED
                 ]

@@ -23,6 +23,7 @@ from typing import Any
 from bench.worst.subjects import SUBJECTS
 from untrod.engines.worst.arena import Attempt
 from untrod.engines.worst.costs import make_cost
+from untrod.engines.worst.executors import Executors
 from untrod.engines.worst.policies.base import HuntPolicy
 from untrod.engines.worst.policies.catalogue import make_policy
 from untrod.engines.worst.subject import Subject, SubjectArena
@@ -63,7 +64,7 @@ class Trial:
             NoBeacon(),
             Path(tempfile.gettempdir()),
             factory=of.shape,
-            make_executor=executor_for,
+            make_executor=Executors(),
             seconds=cpu,
             seed=seed,
         )
@@ -109,12 +110,6 @@ class Trial:
                 arena.best = attempt
                 self._to_best = asdict(spent)
         return "finished"
-
-
-def executor_for(function: Any, row: Any) -> Any:
-    from untrod.symbolic.lean.executor import LeanExecutor
-
-    return LeanExecutor(function, row.arguments)
 
 
 def run(subject: str, policy: str, size: int, seed: int, attempts: int, cpu: float) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import pytest
 from bench.worst import matrix, promises
 from bench.worst.outcomes import Outcomes
 from bench.worst.subjects import SUBJECTS
+
 from untrod.symbolic.shapes import Bool, Int, Leaf, arguments, assemble, leaves
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bench.worst.subjects.base import Subject
-
 from untrod.symbolic.shapes import Int, List
 
 UNREACHED = 10**6

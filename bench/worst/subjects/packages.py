@@ -7,7 +7,6 @@ from typing import Any
 
 from bench.worst.subjects.base import Subject
 from bench.worst.subjects.sorting import ints
-
 from untrod.symbolic.shapes import Int, List, Text
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bench.worst.subjects.base import Subject
 from bench.worst.subjects.sorting import ints, pairs
-
 from untrod.symbolic.shapes import Int, List
 
 
