@@ -84,7 +84,7 @@ class Settings:
     memory: int = 10_000
     fresh: float = 0.1
     """A pass is due when this share of the memory is new. Short paths would otherwise be all training."""
-    passes: int = 30
+    passes: int = 20
     """At the end of a lesson."""
 
 

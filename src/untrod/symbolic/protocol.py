@@ -171,6 +171,17 @@ class SymbolicExecutor(Protocol):
         ...
 
 
+class Follower(Protocol):
+    """What an executor with the capability `follow` can do besides: walk where a known input goes."""
+
+    def follow(self, inputs: tuple[Any, ...]) -> BranchPolicy:
+        """The policy that takes the sides these arguments take. It needs next to no solver.
+
+        Raises ValueError when they do not have the executor's shape. Use it for one `advance`, at once.
+        """
+        ...
+
+
 class Searcher(Protocol):
     """Chooses which state to run next (KLEE's three methods). One file, one class each: `searchers/`."""
 

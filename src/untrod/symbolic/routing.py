@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from untrod.core.errors import MissingExtra, UntrodError
 from untrod.symbolic.concrete import differs, disagreement
 from untrod.symbolic.lean.suits import unsuited
-from untrod.symbolic.protocol import BranchPolicy, Feasibility, PathResult, State, SymbolicExecutor
+from untrod.symbolic.protocol import BranchPolicy, Feasibility, Follower, PathResult, State, SymbolicExecutor
 from untrod.symbolic.shapes import Arguments
 
 EngineName = Literal["lean", "crosshair"]
@@ -98,6 +98,10 @@ class RoutedExecutor:
 
     def solve(self, state: State) -> tuple[Any, ...] | None:
         return None if self._is_stale(state) else self._executor.solve(state)
+
+    def follow(self, inputs: tuple[Any, ...]) -> BranchPolicy:
+        """For the capability `follow`."""
+        return cast(Follower, self._executor).follow(inputs)
 
     def release(self, ids: Iterable[int]) -> None:
         self._executor.release(ids)

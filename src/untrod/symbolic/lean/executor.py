@@ -15,6 +15,7 @@ from untrod.symbolic.lean.bools import make_bool
 from untrod.symbolic.lean.candidate import Candidate
 from untrod.symbolic.lean.counting import counted
 from untrod.symbolic.lean.current import NoRun, Stop
+from untrod.symbolic.lean.following import Following
 from untrod.symbolic.lean.ints import make_int
 from untrod.symbolic.lean.memory import Memory
 from untrod.symbolic.lean.meter import Meter
@@ -31,7 +32,7 @@ from untrod.symbolic.protocol import (
     State,
     Status,
 )
-from untrod.symbolic.shapes import Arguments, Bool, Char, assemble, leaves
+from untrod.symbolic.shapes import Arguments, Bool, Char, assemble, disassemble, leaves
 
 RLIMIT = 20_000_000
 """Solver units for one check: seconds, where a usual check takes a few hundred microseconds."""
@@ -56,7 +57,7 @@ class LeanExecutor:
         if reason:
             raise UntrodError(f"the lean engine cannot take {reason}", "use the engine crosshair")
         self.capabilities = frozenset(
-            {"int", "bool", "str"} | ({"instructions"} if count_instructions else set())
+            {"int", "bool", "str", "follow"} | ({"instructions"} if count_instructions else set())
         )
         self._function = function
         self._shape = arguments
@@ -115,6 +116,12 @@ class LeanExecutor:
         if self.check(state) != "sat":
             return None
         return self._inputs(self._memory.solver.candidate())
+
+    def follow(self, inputs: tuple[Any, ...]) -> BranchPolicy:
+        """The next path finds these inputs at hand as a model that takes every wanted side."""
+        values = [ord(v) if isinstance(v, str) else v for v in disassemble(self._shape, inputs)]
+        self._memory.candidate = Candidate(values.__getitem__)
+        return Following(self._memory.candidate)
 
     def release(self, ids: Iterable[int]) -> None:
         """Nothing is kept for a state: its trail is all there is."""

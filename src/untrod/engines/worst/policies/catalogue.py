@@ -10,7 +10,7 @@ from untrod.engines.worst.policies.base import HuntPolicy
 from untrod.engines.worst.policies.climb import Climb
 from untrod.engines.worst.policies.exhaustive import Exhaustive
 from untrod.engines.worst.policies.portfolio import Portfolio
-from untrod.engines.worst.policies.pyse import PySE
+from untrod.engines.worst.policies.pyse import PySE, Settings
 from untrod.engines.worst.policies.random_paths import RandomPaths
 from untrod.engines.worst.policies.spf_wca import SpfWca
 from untrod.engines.worst.policies.wise import Wise
@@ -19,6 +19,7 @@ DEFAULT = "auto"
 POLICIES: dict[str, Callable[[int], HuntPolicy]] = {
     "auto": Portfolio,
     "pyse": PySE,
+    "pyse-table": lambda seed: PySE(seed, Settings("table")),
     "climb": Climb,
     "wise": Wise,
     "spf-wca": SpfWca,

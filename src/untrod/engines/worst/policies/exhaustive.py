@@ -20,7 +20,7 @@ class Exhaustive:
         return ()
 
     def grow(self, size: int, *, lesson: bool = False) -> None:
-        self.paths.grow()
+        self.paths.grow(size)
 
     def step(self, arena: Arena) -> Attempt | None:
         if arena.executor is None:

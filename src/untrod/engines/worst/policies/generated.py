@@ -83,7 +83,7 @@ class GeneratedSearch(ABC):
     def grow(self, size: int, *, lesson: bool = False) -> None:
         self._conclude()
         self._size, self._lesson = size, lesson
-        self.paths.grow()
+        self.paths.grow(size)
         self._top, self._examples = -1, []
         if not lesson and self._practised:
             trained = [self._practised[known] for known in sorted(self._practised)[-2:]]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from untrod.core.vocabulary import Json
 from untrod.engines.worst.arena import Arena, Attempt
-from untrod.symbolic.protocol import Branch, BranchPolicy, Condition, Location, State
+from untrod.symbolic.protocol import Branch, BranchPolicy, Condition, Follower, Location, State
 from untrod.symbolic.sites import Sites
 from untrod.symbolic.tree import INFEASIBLE, UNKNOWN, Diverged, PathTree
 
+KEPT = 8
 _WHOLE = ("done", "raised", "ignored", "unsupported")
 
 
@@ -45,12 +46,29 @@ class Guide(BranchPolicy):
 
 
 class Paths:
-    """The tree, and walks that begin with decisions from it."""
+    """The tree of this size, and walks that begin with decisions from it.
 
-    def __init__(self, max_nodes: int = 1_000_000) -> None:
+    A hunt comes back to a size, so the trees of the last few sizes are kept.
+    """
+
+    def __init__(self, max_nodes: int = 300_000) -> None:
         self.sites = Sites()
         self.tree = PathTree(max_nodes)
         self.diverged = 0
+        self._max_nodes = max_nodes
+        self._size = 0
+        self._others: dict[int, PathTree] = {}
+        self._led = 0  # the cost of the last input that was followed at this size
+
+    def grow(self, size: int) -> None:
+        """The paths of another size are other paths; the places are the same."""
+        if size == self._size:
+            return
+        self._others[self._size] = self.tree
+        self.tree = self._others.pop(size) if size in self._others else PathTree(self._max_nodes)
+        self._size, self._led = size, 0
+        while len(self._others) > KEPT:
+            del self._others[next(iter(self._others))]
 
     def walk(self, arena: Arena, policy: BranchPolicy, prefix: Sequence[bool], by: str) -> Attempt:
         """A real run that begins with `prefix` and goes on as `policy` says. It is added to the tree."""
@@ -59,8 +77,22 @@ class Paths:
         return attempt
 
     def run(self, arena: Arena, policy: BranchPolicy, prefix: Sequence[bool], by: str) -> Attempt:
-        """The same, but the tree is left alone."""
-        return replace(arena.walk(policy, self._start(arena, prefix)), by=by)
+        """The same, but the path is not added."""
+        engine = arena.executor and arena.executor.name
+        attempt = replace(arena.walk(policy, self._start(arena, prefix)), by=by)
+        if arena.executor and arena.executor.name != engine:
+            self.tree.clear()  # another engine has taken over: it cannot go on from the states of the first
+        return attempt
+
+    def follower(self, arena: Arena) -> BranchPolicy | None:
+        """The way of the arena's best input, if that was found without a path and beats all paths here."""
+        best, executor = arena.best, arena.executor
+        if best is None or best.inputs is None or best.branches or executor is None:
+            return None
+        if best.cost <= max(self.tree.bests[0], self._led) or "follow" not in executor.capabilities:
+            return None
+        self._led = best.cost
+        return cast(Follower, executor).follow(best.inputs)
 
     def add(self, attempt: Attempt, prefix: Sequence[bool] = ()) -> None:
         """What the attempt has shown: its path, and whether the end of `prefix` can be reached at all."""
@@ -77,10 +109,6 @@ class Paths:
     def steps(self, attempt: Attempt) -> list[Step]:
         numbers = self.sites.along(attempt.branches)
         return [Step(site, b.taken) for site, b in zip(numbers, attempt.branches, strict=True)]
-
-    def grow(self) -> None:
-        """The paths of another size are other paths; the places are the same."""
-        self.tree.clear()
 
     def _start(self, arena: Arena, prefix: Sequence[bool]) -> State | None:
         if not prefix:
@@ -103,10 +131,19 @@ class Paths:
             self.tree.conditions[node] = branch.condition
 
     def state(self) -> Json:
-        return {"sites": self.sites.state(), "tree": self.tree.state(), "diverged": self.diverged}
+        trees = [[size, tree.state()] for size, tree in self._others.items()]
+        return {
+            "sites": self.sites.state(),
+            "trees": [*trees, [self._size, self.tree.state()]],
+            "counts": [self.diverged, self._led],
+        }
 
     def load(self, state: Json) -> None:
-        diverged = int(state["diverged"])
-        self.tree.load(state["tree"])
+        diverged, led = (int(count) for count in state["counts"])
+        trees = {int(size): PathTree(self._max_nodes) for size, _ in state["trees"]}
+        for size, saved in state["trees"]:
+            trees[int(size)].load(saved)
         self.sites.load(state["sites"])
-        self.diverged = diverged
+        self.diverged, self._led = diverged, led
+        self._size, self.tree = trees.popitem()
+        self._others = trees

@@ -10,7 +10,8 @@ One step:
 3. What the tree now says about every branch of the path goes into the memory (`BranchQ`), and what it no
    longer says is taken out.
 
-With torch the Q-values come from a network, without it from a table; `approximator` says which.
+As `pyse` the Q-values come from a network if torch is installed, and else from a table, which is what
+`pyse-table` always uses; `approximator` says which it is.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ from untrod.learn.q_network import QNetwork
 from untrod.learn.q_values import QValues
 from untrod.symbolic.tree import INFEASIBLE, UNSEEN
 
-LESSONS = tuple(Lesson(size, 60) for size in range(2, 8))
+LESSONS = (*(Lesson(size, 60) for size in range(2, 8)), Lesson(10, 30), Lesson(14, 30), Lesson(20, 15))
+"""Small sizes show most of what there is; the larger ones, what only begins at some size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +62,17 @@ class Exit(NamedTuple):
 class PySE:
     """See the module's text."""
 
-    name = "pyse"
-
     def __init__(self, seed: int, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
+        self.name = "pyse-table" if self.settings.approximator == "table" else "pyse"
         self.paths = Paths()
-        self._rng = Random(derive(seed, self.name))
+        self._rng = Random(derive(seed, "pyse"))
         learner = LearnerSettings(self.settings.history, self.settings.penalty, self.settings.memory)
         self.q = BranchQ(seed, _approximator(seed, self.settings), learner)
         self._practised: set[int] = set()
         self.whims = Whims()
         self._whim: Whim = {}
+        self._whimsical = True  # was it a whim that found the best path?
 
     @property
     def approximator(self) -> str:
@@ -80,35 +82,49 @@ class PySE:
 
     def lessons(self, size: int) -> tuple[Lesson, ...]:
         return tuple(
-            lesson for lesson in LESSONS if lesson.size < size and lesson.size not in self._practised
+            lesson
+            for lesson in LESSONS
+            if lesson.size not in self._practised
+            and lesson.size < (size if lesson.size < 8 else size // 2 + 1)
         )
 
     def grow(self, size: int, *, lesson: bool = False) -> None:
         self._practised.add(size)
         self.q.consolidate()
-        self.paths.grow()
+        self.paths.grow(size)
         self.whims.grow()
+        self._whimsical = True
 
     # -- one step ---------------------------------------------------------------------------------
 
     def step(self, arena: Arena) -> Attempt | None:
         if arena.executor is None:
             return None
-        self._whim = self._draw_whim()
-        prefix = self.plan()
+        prefix: list[bool] | None = []
+        self._whim = {}
+        guide = self.paths.follower(arena)
+        if guide is None:
+            self._whim = self._draw_whim()
+            prefix, guide = self.plan(), self._guide()
         if prefix is None:
             return None
+        best = self.paths.tree.bests[0]
+        attempt = self.paths.run(arena, guide, prefix, self.name)
+        self._learn(attempt, prefix)
+        if attempt.counts:
+            self.whims.note(self._whim, attempt.cost, self.paths.sites.along(attempt.branches))
+        if attempt.cost > best:
+            self._whimsical = bool(self._whim)
+        return attempt
+
+    def _guide(self) -> Guide:
         cursor = self.q.cursor()
 
         def want(site: int) -> bool:
             false, true, habit = self._judge(cursor.key(site))
             return true >= false if habit is None else habit
 
-        attempt = self.paths.run(arena, Guide(self.paths.sites, want, cursor.push), prefix, self.name)
-        self._learn(attempt, prefix)
-        if self._whim and attempt.counts:
-            self.whims.note(self._whim, attempt.cost)
-        return attempt
+        return Guide(self.paths.sites, want, cursor.push)
 
     def _judge(self, key: Key) -> tuple[float, float, bool | None]:
         """Q(s, False), Q(s, True), and the side that the present whim insists on."""
@@ -116,12 +132,12 @@ class PySE:
         return *self.q.values(key), None if habit is None else obey(habit, key)
 
     def _draw_whim(self) -> Whim:
-        """With probability epsilon; but the first path of a size is the policy's own."""
-        if (
-            not self.paths.tree.paths
-            or not len(self.paths.sites)
-            or self._rng.random() >= self.settings.epsilon
-        ):
+        """With probability epsilon, or twice that as long as whims are what helps.
+
+        The first path of a size is the policy's own.
+        """
+        odds = self.settings.epsilon * (2 if self._whimsical else 1)
+        if not self.paths.tree.paths or not len(self.paths.sites) or self._rng.random() >= odds:
             return {}
         return self.whims.draw(len(self.paths.sites), self._rng)
 
@@ -219,6 +235,7 @@ class PySE:
             "random": dump_random(self._rng),
             "q": self.q.state(),
             "whims": self.whims.state(),
+            "whimsical": self._whimsical,
             "practised": sorted(self._practised),
         }
 
@@ -228,7 +245,7 @@ class PySE:
         self.paths.load(state["paths"])
         load_random(self._rng, state["random"])
         self.whims.load(state["whims"])
-        self._practised = practised
+        self._practised, self._whimsical = practised, bool(state["whimsical"])
 
 
 def _approximator(seed: int, settings: Settings) -> Approximator:

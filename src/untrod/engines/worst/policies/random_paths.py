@@ -25,7 +25,7 @@ class RandomPaths:
         return ()
 
     def grow(self, size: int, *, lesson: bool = False) -> None:
-        self.paths.grow()
+        self.paths.grow(size)
 
     def step(self, arena: Arena) -> Attempt | None:
         if arena.executor is None:

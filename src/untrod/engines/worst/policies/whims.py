@@ -4,11 +4,13 @@ Noise at every branch does not find what takes ten equal decisions in a row. A w
 branches go one way for a whole path, or that way k times in a row and then once the other: "match nine
 characters, miss the tenth". Whims that led to costly paths are kept and varied: one more, one less, twice as
 many, another branch as well. They mean the same at every size, so the good ones are tried again when the size
-grows.
+grows. And whoever leads to a branch that was not met before at this size has opened a door, whatever it cost:
+both sides of that branch are tried next, in the same company.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 from untrod.core.vocabulary import Json
@@ -20,7 +22,10 @@ Whim = dict[int, Habit]
 """Site -> habit. Branches that have none go as the policy wants."""
 
 _KEPT = 6
+_DOORS = 4
 _LONGEST = 64
+_PLAIN = 12
+"""Code with more branches than this is not tried out branch by branch."""
 
 
 def obey(habit: Habit, key: Key) -> bool:
@@ -38,20 +43,33 @@ class Whims:
     def __init__(self) -> None:
         self._kept: list[tuple[int, Whim]] = []  # the costliest first
         self._again: list[Whim] = []
+        self._plain = 0  # of so many sites the simplest whims are behind us
+        self._met: set[int] = set()
 
     def draw(self, sites: int, rng: Random) -> Whim:
-        """Something that was good at the last size, something like what is good at this one, or a new one."""
+        """What was good at the last size; then the simplest; then what is like the best so far, or new."""
+        if not self._again and self._plain < min(sites, _PLAIN):
+            self._again = _simplest(self._plain, sites)
+            self._plain = sites
         if self._again:
             return self._again.pop()
         if self._kept and rng.random() < 0.6:
-            return self._varied(self._kept[rng.randrange(len(self._kept))][1], sites, rng)
+            better = min(rng.randrange(len(self._kept)), rng.randrange(len(self._kept)))
+            return self._varied(self._kept[better][1], sites, rng)
         whim = {rng.randrange(sites): _habit(rng)}
         while rng.random() < 0.4:
             whim[rng.randrange(sites)] = _habit(rng)
         return whim
 
-    def note(self, whim: Whim, cost: int) -> None:
-        """A path with this whim had this cost."""
+    def note(self, whim: Whim, cost: int, sites: Iterable[int]) -> None:
+        """A path through these sites had this cost; the whim is empty if the policy had its way."""
+        doors = sorted(set(sites) - self._met)
+        self._met.update(doors)
+        if not whim:
+            return
+        for site in doors[:_DOORS]:
+            if site not in whim:
+                self._again += [{**whim, site: (True, 0)}, {**whim, site: (False, 0)}]
         if all(other != whim for _, other in self._kept):
             self._kept.append((cost, whim))
             self._kept.sort(key=lambda entry: -entry[0])
@@ -60,7 +78,7 @@ class Whims:
     def grow(self) -> None:
         """Another size: what was good is tried again, the best first."""
         self._again = [whim for _, whim in reversed(self._kept)]
-        self._kept = []
+        self._kept, self._plain, self._met = [], 0, set()
 
     def _varied(self, whim: Whim, sites: int, rng: Random) -> Whim:
         varied = dict(whim)
@@ -80,14 +98,21 @@ class Whims:
         return varied
 
     def state(self) -> Json:
-        return [[[cost, _dump(whim)] for cost, whim in self._kept], [_dump(whim) for whim in self._again]]
+        kept = [[cost, _dump(whim)] for cost, whim in self._kept]
+        return [kept, [_dump(whim) for whim in self._again], self._plain, sorted(self._met)]
 
     def load(self, state: Json) -> None:
-        kept, again = state
-        self._kept, self._again = (
-            [(int(cost), _load(whim)) for cost, whim in kept],
-            [_load(whim) for whim in again],
-        )
+        kept, again, plain, met = state
+        self._plain, self._met = int(plain), {int(site) for site in met}
+        self._kept = [(int(cost), _load(whim)) for cost, whim in kept]
+        self._again = [_load(whim) for whim in again]
+
+
+def _simplest(known: int, sites: int) -> list[Whim]:
+    """All branches one way; one of those not known before one way. They are taken from the end."""
+    single: list[Whim] = [{site: (side, 0)} for site in range(known, sites) for side in (False, True)]
+    together: list[Whim] = [dict.fromkeys(range(sites), (side, 0)) for side in (False, True)]
+    return single + together
 
 
 def _habit(rng: Random) -> Habit:
