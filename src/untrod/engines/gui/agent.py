@@ -1,0 +1,128 @@
+"""Plays episodes on a driver, against a formula (Algorithm 1 of FARLEAD, and its reward prediction).
+
+An episode is a reset and at most `steps` actions. It ends as soon as the formula is satisfied or violated
+for good, when the application crashes or offers nothing more to do, or at a dead end: when every action that
+is offered falsifies the formula. What stands at the end is then judged as a trace that has ended.
+
+The agent reads the formula and pays; an `Explorer` chooses and learns. So the paper's learner and its
+baselines run in the same frame, and the ideas that need the formula (shaping, prediction) can be switched
+on for each of them.
+
+Rewards are the paper's: 1 and -1 for a verdict, otherwise the shaped one, or 0. One is added: when the last
+step that an episode may have leaves a trace that satisfies the formula because it ends there (G), that step
+is paid 1. The paper's formulas have no G, so nothing changes for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from untrod.drivers.labels import action_labels, screen_labels
+from untrod.drivers.protocol import Action, Driver, Outcome, ResetLevel, Screen
+from untrod.engines.gui.explorers.base import Explorer
+from untrod.engines.gui.ideas import Ideas
+from untrod.engines.gui.trial import Trial
+from untrod.ltl import (
+    FALSE,
+    TRUE,
+    Formula,
+    Letter,
+    Monitor,
+    Progressed,
+    Progression,
+    Verdict,
+    require_steps,
+)
+
+RESET = Action("reinitialize")
+"""The paper's first action of every trace."""
+
+NOT_TAKEN = (Outcome.STALE, Outcome.BLOCKED)
+
+
+class Agent:
+    def __init__(
+        self,
+        driver: Driver,
+        formula: Formula,
+        explorer: Explorer,
+        ideas: Ideas,
+        *,
+        steps: int = 6,
+        reset: ResetLevel = "soft",
+    ) -> None:
+        require_steps(formula, steps)
+        self.driver = driver
+        self.explorer = explorer
+        self.ideas = ideas
+        self.steps = steps
+        self.reset: ResetLevel = reset
+        self._progression = Progression(formula)
+
+    def search(self, episodes: int) -> Iterator[Trial]:
+        """Up to so many episodes. The last one is the first that satisfies the formula, if any does."""
+        for _ in range(episodes):
+            trial = self.episode()
+            yield trial
+            if trial.satisfied:
+                return
+
+    def episode(self) -> Trial:
+        screen, monitor = self.driver.reset(self.reset), Monitor(self._progression)
+        trial = Trial(screen)
+        self.explorer.begin(screen)
+        read = self._read(trial, monitor, RESET, screen)
+        refused: set[Action] = set()
+        while read.verdict is Verdict.UNDECIDED and trial.cost < self.steps:
+            offered = [action for action in self.driver.actions(screen) if action not in refused]
+            if not offered:
+                break
+            allowed, winning = self._predict(monitor.rest, offered)
+            if not allowed:
+                trial.dead_end = True
+                self.explorer.dead_end()
+                break
+            step = self.driver.step(winning or self.explorer.choose(allowed))
+            screen = step.screen
+            if step.outcome in NOT_TAKEN:
+                trial.refused += 1
+                refused.add(step.action)
+                self.explorer.observe(step, 0.0)
+                continue
+            refused.clear()
+            read = self._read(trial, monitor, step.action, screen, step.ms)
+            trial.steps.append(step)
+            trial.rewards.append(self._reward(read, last=trial.cost >= self.steps))
+            self.explorer.observe(step, trial.rewards[-1])
+            if step.outcome is Outcome.CRASHED:
+                break
+        self.explorer.end()
+        trial.judgement = monitor.end()
+        return trial
+
+    def _predict(self, rest: Formula, offered: Sequence[Action]) -> tuple[Sequence[Action], Action | None]:
+        """The actions that do not falsify the formula, and the first that makes it true by itself."""
+        if not self.ideas.prediction:
+            return offered, None
+        allowed: list[Action] = []
+        for action in offered:
+            outlook = self._progression.predict(rest, Letter.of(action_labels(action), known="action"))
+            if outlook is TRUE:
+                return offered, action
+            if outlook is not FALSE:
+                allowed.append(action)
+        return allowed, None
+
+    def _reward(self, read: Progressed, *, last: bool) -> float:
+        if read.verdict is Verdict.SATISFIED or (last and read.if_ended is Verdict.SATISFIED):
+            return 1.0
+        if read.verdict is Verdict.VIOLATED:
+            return -1.0
+        return read.reward if self.ideas.shaping else 0.0
+
+    def _read(
+        self, trial: Trial, monitor: Monitor, action: Action, screen: Screen, ms: int | None = None
+    ) -> Progressed:
+        letter = Letter.of({**screen_labels(screen), **action_labels(action)}, elapsed=ms)
+        trial.letters.append(letter)
+        return monitor.read(letter)
