@@ -191,7 +191,9 @@ class TestFinding:
 
     def test_without_shaping_a_level_a_spec_takes_much_longer(self, walk):
         """The step to the About page is then paid only when the next one goes wrong, and is soon avoided."""
-        shaped, plain = (steps_to_witness(walk, ABOUT_A, ideas=Ideas(shaping=on)) for on in (True, False))
+        shaped, plain = (
+            steps_to_witness(walk, ABOUT_A, ideas=Ideas(shaping=on), episodes=100) for on in (True, False)
+        )
         assert mean(shaped) < 0.5 * mean(plain)
 
     @pytest.mark.parametrize("name", ["farlead", "random", "monkey"])

@@ -58,6 +58,7 @@ class Agent:
         self.steps = steps
         self.reset: ResetLevel = reset
         self._progression = Progression(formula)
+        self._letters: dict[Action, Letter] = {}
 
     def search(self, episodes: int) -> Iterator[Trial]:
         """Up to so many episodes. The last one is the first that satisfies the formula, if any does."""
@@ -106,12 +107,19 @@ class Agent:
             return offered, None
         allowed: list[Action] = []
         for action in offered:
-            outlook = self._progression.predict(rest, Letter.of(action_labels(action), known="action"))
+            outlook = self._progression.predict(rest, self._letter(action))
             if outlook is TRUE:
                 return offered, action
             if outlook is not FALSE:
                 allowed.append(action)
         return allowed, None
+
+    def _letter(self, action: Action) -> Letter:
+        """What is known before it is taken. Kept: the same few actions are offered again and again."""
+        letter = self._letters.get(action)
+        if letter is None:
+            letter = self._letters[action] = Letter.of(action_labels(action), known="action")
+        return letter
 
     def _reward(self, read: Progressed, *, last: bool) -> float:
         if read.verdict is Verdict.SATISFIED or (last and read.if_ended is Verdict.SATISFIED):
