@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.load_profile("ci")  # the same on a laptop and in CI, however busy either is
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from executor_conformance import Always
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from untrod.symbolic.concrete import disagreement
@@ -115,6 +115,8 @@ questions = st.one_of(
 
 @REPEATABLE
 @given(questions, questions)
+@example("s.isdigit()", "s.replace('', '1')")
+@example("s.isdigit()", "s.replace('', 'a', 2)")
 def test_text(first: str, second: str) -> None:
     function = function_of(
         "def function(s, t):",

@@ -67,12 +67,11 @@ def count(text: Codes, part: Any, start: Any, end: Any) -> int:
 
 def replace(text: Codes, old: Any, new: Any, most: Any) -> Any:
     before, after = _need(old, "replace"), _need(new, "replace")
-    if not before:  # between all characters: Python's own rule, on positions alone
-        pieces: list[Codes] = [(), *((code,) for code in text)]
-        cuts = len(pieces) if most < 0 else min(most, len(pieces))
-        joined = [after + piece if number < cuts else piece for number, piece in enumerate(pieces[1:], 1)]
-        head = after if cuts else ()
-        return strings.make_text(head + sum(joined, ()))
+    if not before:  # before every character and at the end: Python's own rule, on positions alone
+        gaps = len(text) + 1
+        filled = gaps if most < 0 else min(most, gaps)
+        woven = ((after if gap < filled else ()) + text[gap : gap + 1] for gap in range(gaps))
+        return strings.make_text(sum(woven, ()))
     return join(after, [strings.make_text(piece) for piece in _cut(text, before, most)])
 
 
