@@ -32,7 +32,9 @@ def test_neither_the_order_of_the_states_nor_that_of_their_features_matters() ->
     names = [f"f{number}" for number in range(60)]
     vector = WeightVector(tuple(names), tuple(rng.uniform(-1, 1) for _ in names), 0.6)
     states = {number: rng.sample(names, rng.randrange(30)) for number in range(300)}
-    other = {number: rng.sample(states[number], len(states[number])) for number in rng.sample(range(300), 300)}
+    other = {
+        number: rng.sample(states[number], len(states[number])) for number in rng.sample(range(300), 300)
+    }
     assert vector.lowest(states, Random(1)) == vector.lowest(other, Random(1))
 
 
