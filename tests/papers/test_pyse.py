@@ -44,11 +44,12 @@ class PathArena:
 
 
 def insertion_sort(xs: list[int]) -> None:
+    """Written so that the costly side is False: a policy that has learned nothing says True."""
     for i in range(1, len(xs)):
-        j = i
-        while j > 0 and xs[j - 1] > xs[j]:
+        for j in range(i, 0, -1):
+            if xs[j - 1] <= xs[j]:
+                break
             xs[j - 1], xs[j] = xs[j], xs[j - 1]
-            j -= 1
 
 
 def smith_waterman(a: str, b: str) -> int:

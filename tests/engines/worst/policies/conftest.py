@@ -213,6 +213,15 @@ def insertion_sort(xs: list[Any]) -> None:
             j -= 1
 
 
+def contrary_sort(xs: list[Any]) -> None:
+    """The same, but the costly side is False: a policy that knows nothing says True."""
+    for i in range(1, len(xs)):
+        for j in range(i, 0, -1):
+            if xs[j - 1] < xs[j]:
+                break
+            xs[j - 1], xs[j] = xs[j], xs[j - 1]
+
+
 def alternation(xs: list[Any]) -> None:
     """Costs the most when every value differs from the one before: True and False in turn."""
     seen = 0
@@ -235,6 +244,12 @@ def alternation(xs: list[Any]) -> None:
 def sorting() -> Callable[[int], ListArena]:
     """Insertion sort of n values."""
     return lambda n: ListArena(insertion_sort, list(permutations(range(n))), Field(int, n, 0, n - 1))
+
+
+@pytest.fixture
+def contrary() -> Callable[[int], ListArena]:
+    """Insertion sort where False is the costly side."""
+    return lambda n: ListArena(contrary_sort, list(permutations(range(n))), Field(int, n, 0, n - 1))
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ def policy(request: pytest.FixtureRequest) -> PySE:
 
 
 def test_what_was_learned_at_small_sizes_holds_at_the_first_path_of_a_larger_one(
-    policy: PySE, sorting: Any, practise: Any
+    policy: PySE, contrary: Any, practise: Any
 ) -> None:
-    practise(policy, sorting, 7)
-    attempt = policy.step(sorting(7))
+    practise(policy, contrary, 7)
+    attempt = policy.step(contrary(7))
     assert attempt is not None
     assert attempt.cost == 21
 
@@ -35,8 +35,8 @@ def test_it_learns_a_side_that_depends_on_the_branches_before(
     assert max(costs) == arena.worst()
 
 
-def test_it_learns_at_the_size_itself(policy: PySE, sorting: Any) -> None:
-    arena = sorting(6)
+def test_it_learns_at_the_size_itself(policy: PySE, contrary: Any) -> None:
+    arena = contrary(6)
     policy.grow(6)
     costs = [attempt.cost for _ in range(60) if (attempt := policy.step(arena)) is not None]
     assert max(costs) == 15
@@ -50,14 +50,14 @@ def test_all_paths_are_found_and_none_twice(policy: PySE, sorting: Any) -> None:
     assert len(found) == len(set(found)) == 24
 
 
-def test_it_learns_from_paths_that_others_found(sorting: Any) -> None:
+def test_it_learns_from_paths_that_others_found(contrary: Any) -> None:
     teacher, pupil = PySE(1, Settings("table")), PySE(2, Settings("table"))
-    arena = sorting(4)
+    arena = contrary(4)
     while (attempt := teacher.step(arena)) is not None:
         pupil.offer(attempt)
     assert pupil.step(arena) is None, "all paths were offered"
     pupil.grow(6)
-    first = pupil.step(sorting(6))
+    first = pupil.step(contrary(6))
     assert first is not None
     assert first.cost == 15
 
