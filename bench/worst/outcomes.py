@@ -18,10 +18,11 @@ class Outcomes:
         self._troubles: dict[str, list[str]] = {}
 
     def add(self, subject: str, size: int, policy: str, seed: int, result: Result) -> None:
-        for kind in ("skipped", "error"):
-            if kind in result:
-                of = f"{subject} {size} {policy}"
-                self._troubles.setdefault(f"{kind}: {result[kind]}", []).append(of)
+        line = next((f"{kind}: {result[kind]}" for kind in ("skipped", "error") if kind in result), "")
+        if not line and result.get("best") is None:
+            line = f"found no input: {result['ended']} after practice at smaller sizes"
+        if line:
+            self._troubles.setdefault(line, []).append(f"{subject} {size} {policy}")
         self._results.setdefault((subject, size, policy), {})[seed] = result
 
     def subjects(self) -> list[str]:

@@ -77,6 +77,15 @@ def test_a_policy_that_failed_is_noted_and_found_nothing() -> None:
     assert outcomes.notes() == ("dijkstra 30 auto: error: killed after 60 s",)
 
 
+def test_a_policy_whose_practice_used_up_its_time_is_noted() -> None:
+    outcomes = Outcomes()
+    outcomes.add("quicksort", 10, "pyse", 1, {**_result(0, ended="out of CPU time"), "best": None})
+
+    assert outcomes.rows() == ()
+    (note,) = outcomes.notes()
+    assert "quicksort 10 pyse: found no input: out of CPU time" in note
+
+
 def _result(best: int, paths: int = 1, all_paths: int = 1, ended: str = "finished") -> dict[str, Any]:
     def spent(count: int) -> dict[str, float]:
         return {"attempts": count, "paths": count, "solver_calls": count, "cpu": 0.1}
