@@ -1,0 +1,52 @@
+"""Which exceptions nobody seems to have meant.
+
+A `raise` in the code under test says that its author thought of the case. What Python itself raises there,
+an index out of range or a division by zero, is mostly a case that nobody thought of. ValueError and its like
+are left alone: `int(text)` is how many programs refuse an input. An assertion that fails is always told.
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Collection
+from types import TracebackType
+
+_SLIPS = (
+    ArithmeticError,
+    AttributeError,
+    BufferError,
+    LookupError,
+    MemoryError,
+    NameError,
+    RecursionError,
+    SystemError,
+    SystemExit,
+    TypeError,
+)
+_OF_TYPES = (AttributeError, TypeError)
+_RAISES = (dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"])
+
+
+def is_suspect(error: BaseException, files: Collection[str], *, guessed: bool) -> bool:
+    """`files` are those of the code under test. `guessed`: argument types were guessed, so that an exception
+    about types blames the guess."""
+    if isinstance(error, AssertionError):
+        return not (guessed and not str(error))
+    if not isinstance(error, Exception):
+        return True  # it was stopped, or it wanted to end the process
+    if not isinstance(error, _SLIPS) or isinstance(error, StopIteration):
+        return False
+    if guessed and isinstance(error, _OF_TYPES):
+        return False
+    inside = _innermost(error.__traceback__, files)
+    return inside is not None and inside.tb_frame.f_code.co_code[inside.tb_lasti] not in _RAISES
+
+
+def _innermost(trace: TracebackType | None, files: Collection[str]) -> TracebackType | None:
+    """The last frame in the code under test."""
+    found = None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename in files:
+            found = trace
+        trace = trace.tb_next
+    return found

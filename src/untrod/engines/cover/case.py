@@ -1,0 +1,180 @@
+"""An input, and what it did: what `cover` stores, replays and hands over as a test.
+
+    Input("shop.cart:total", (Step("total", (Display("[", ()),)),))
+    Input("shop.cart:Cart", (Step("Cart"), Step("add", (Text("egg"), Atom("2"))), Step("price", kind="get")))
+
+The first step of an input calls what the entry names: a function, a class, or a class method that makes an
+object (`Step("Cart.parse", ...)`, where the name is given from the module on). Later steps are done with the
+object that the first one made: a method is called, or a property read. Arguments are source trees
+(`source.nodes`), so that they survive as JSON, are fresh in every run, and can be written into a test.
+
+A step that raises is the last one that is run, and the last one that a case keeps.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, cast, get_args
+
+from untrod.core.vocabulary import Answer, Json, Trace
+from untrod.source.codec import decode, encode
+from untrod.source.layout import flat
+from untrod.source.nodes import Node
+
+StepKind = Literal["call", "get"]
+Driven = Literal["", "generator", "coroutine", "async generator"]
+"""What the last step returned, when that had to be run on: it was driven to its end, or to a bound. Then
+`Outcome.value` is the list of what came out; of a coroutine, what it returned."""
+
+DRIVEN_TO = 100
+"""So many items of a generator are taken, and a coroutine may wait so many times."""
+
+
+class Arc(NamedTuple):
+    """From the end of a line to the start of the next one; `end` is negative where the function is left."""
+
+    module: str
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.start}->{self.end}"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    name: str
+    arguments: tuple[Node, ...] = ()
+    keywords: tuple[tuple[str, Node], ...] = ()
+    kind: StepKind = "call"
+
+    def __str__(self) -> str:
+        if self.kind == "get":
+            return self.name
+        parts = [flat(node) for node in self.arguments]
+        parts += [f"{name}={flat(node)}" for name, node in self.keywords]
+        return f"{self.name}({', '.join(parts)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """`entry` is `module:name`; there is at least one step."""
+
+    entry: str
+    steps: tuple[Step, ...]
+
+    @property
+    def module(self) -> str:
+        return self.entry.partition(":")[0]
+
+    def __str__(self) -> str:
+        return ".".join(map(str, self.steps))
+
+    def to_json(self) -> Json:
+        steps = [
+            [step.name, [*map(encode, step.arguments)], [[k, encode(v)] for k, v in step.keywords], step.kind]
+            for step in self.steps
+        ]
+        return [self.entry, steps]
+
+    @classmethod
+    def from_json(cls, body: Json) -> Input:
+        """Raises ValueError on anything `to_json` did not make."""
+        try:
+            entry, steps = body
+            read = tuple(
+                Step(
+                    str(name),
+                    tuple(map(decode, arguments)),
+                    tuple((str(key), decode(value)) for key, value in keywords),
+                    kind,
+                )
+                for name, arguments, keywords, kind in steps
+            )
+        except TypeError as error:
+            raise ValueError(f"not an input: {error}") from error
+        if not read or not isinstance(entry, str) or any(s.kind not in get_args(StepKind) for s in read):
+            raise ValueError("not an input")
+        return cls(entry, read)
+
+    def trace(self) -> Trace:
+        """As one answer, a text."""
+        return Trace((json.dumps(self.to_json(), separators=(",", ":")),))
+
+    def octets(self) -> list[int]:
+        """The same for the beacon, which holds numbers only."""
+        return list(json.dumps(self.to_json(), separators=(",", ":")).encode())
+
+    @classmethod
+    def from_trace(cls, answers: Sequence[Answer]) -> Input:
+        """From either form. Raises ValueError."""
+        if len(answers) == 1 and isinstance(answers[0], str):
+            return cls.from_json(json.loads(answers[0]))
+        try:
+            text = bytes(cast(Sequence[int], answers)).decode()
+        except TypeError as error:
+            raise ValueError(f"not the trace of an input: {error}") from error
+        return cls.from_json(json.loads(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the last step did: it raised `error`, as (module, qualified name), or it returned.
+
+    `value` is what it returned as source, None where that has no exact source; `text` is the repr of what it
+    returned, or the message of the exception, bounded. `place` is the line that raised. `suspect`: nobody
+    seems to have meant this exception, so it is told as a finding.
+    """
+
+    error: tuple[str, str] | None = None
+    value: Node | None = None
+    text: str = ""
+    driven: Driven = ""
+    place: str = ""
+    suspect: bool = False
+
+    def __str__(self) -> str:
+        return f"raises {self.error[1]}" if self.error else f"-> {self.text}"
+
+    def to_json(self) -> Json:
+        value = None if self.value is None else encode(self.value)
+        error = list(self.error) if self.error else None
+        return [error, value, self.text, self.driven, self.place, self.suspect]
+
+    @classmethod
+    def from_json(cls, body: Json) -> Outcome:
+        error, value, text, driven, place, suspect = body
+        named = (str(error[0]), str(error[1])) if error else None
+        return cls(named, None if value is None else decode(value), text, driven, place, suspect)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`given` was run for real: it ended in `outcome` and took `arcs`. `by` proposed it."""
+
+    given: Input
+    outcome: Outcome
+    arcs: frozenset[Arc] = field(default_factory=frozenset)
+    by: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.given} {self.outcome}"
+
+    def to_json(self) -> Json:
+        return {
+            "input": self.given.to_json(),
+            "outcome": self.outcome.to_json(),
+            "arcs": [list(arc) for arc in sorted(self.arcs)],
+            "by": self.by,
+        }
+
+    @classmethod
+    def from_json(cls, body: Json) -> Case:
+        return cls(
+            Input.from_json(body["input"]),
+            Outcome.from_json(body["outcome"]),
+            frozenset(Arc(str(module), int(start), int(end)) for module, start, end in body["arcs"]),
+            body["by"],
+        )

@@ -1,0 +1,173 @@
+"""The code under test, and every real run of it.
+
+A run has a number, which is its episode. The beacon knows the number and, before anything is called, the
+input: whatever the code then does to its process, the input that did it is known. An episode that killed a
+worker before comes back as a run that took nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from untrod.core.protocols import Beacon
+from untrod.core.validity import Rejected
+from untrod.core.vocabulary import Json
+from untrod.core.vocabulary import Outcome as Ending
+from untrod.engines.cover.atlas import Atlas
+from untrod.engines.cover.blame import is_suspect
+from untrod.engines.cover.case import Case, Driven, Input, Outcome, Step
+from untrod.engines.cover.driving import StillWaiting, drive
+from untrod.engines.cover.targets import Entry, Survey
+from untrod.engines.cover.tracer import Tracer
+from untrod.runtime.deadline import EpisodeTimeout, Interrupted
+from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
+from untrod.runtime.randomness import reseed
+from untrod.source.evaluate import evaluate, resolve
+from untrod.source.literals import express
+from untrod.source.nodes import Ref
+
+_TEXT = 200
+
+
+class _Unbuilt(Exception):
+    """An argument could not be made: this says nothing about the entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One real run. `arcs` are bits of the atlas; `valid` is False where the input could not even be made, or
+    the code under test rejected it with `untrod`'s own `assume`."""
+
+    given: Input
+    arcs: int = 0
+    valid: bool = True
+    value: Any = None
+    driven: Driven = ""
+    error: BaseException | None = None
+    number: int = 0
+
+
+@dataclass
+class Subject:
+    """`imported` are the arcs that importing the modules takes: every test takes them, whatever it calls."""
+
+    name: str
+    survey: Survey
+    atlas: Atlas
+    beacon: Beacon
+    project: Path
+    imported: int = 0
+    seed: int = 0
+    runs: int = 0
+    valid: int = 0
+    untested: set[int] = field(default_factory=set)  # their input kills the worker
+    passed_over: set[int] = field(default_factory=set)  # finding their input kills the worker
+
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        return {entry.name: entry for entry in self.survey.entries}
+
+    @cached_property
+    def _tracer(self) -> Tracer:
+        return Tracer(self.atlas.files.values())
+
+    def begin(self) -> int:
+        """An episode begins: finding its input may take a while, and be fatal."""
+        number = self.runs
+        self.runs += 1
+        self.beacon.begin(number)
+        return number
+
+    def run(self, given: Input, number: int | None = None) -> Run:
+        """For real. `number` is that of an episode that has begun already."""
+        number = self.begin() if number is None else number
+        try:
+            self.beacon.trace(given.octets())
+            if number in self.untested:
+                return Run(given, valid=False, number=number)
+            reseed(self.seed)
+            value, driven, error, done = None, _NOT_DRIVEN, None, len(given.steps)
+            with self._tracer:
+                try:
+                    for done, step in enumerate(given.steps, 1):
+                        value, driven = self._do(given, step, done == 1, value)
+                except KeyboardInterrupt:
+                    raise
+                except BaseException as raised:
+                    error = raised
+            self.beacon.end()
+        except EpisodeTimeout as late:  # it came just as the run was over
+            self.beacon.end()
+            value, driven, error, done = None, _NOT_DRIVEN, late, len(given.steps)
+        if isinstance(error, Interrupted):
+            raise error
+        arcs = self.atlas.bits(self._tracer.arcs)
+        valid = not isinstance(error, _Unbuilt | Rejected | StillWaiting)
+        self.valid += valid
+        return Run(Input(given.entry, given.steps[:done]), arcs, valid, value, driven, error, number)
+
+    def case(self, run: Run, by: str) -> Case:
+        """What a run came to, to be kept. At once: the value may belong to code that changes it later."""
+        return Case(run.given, self._outcome(run), self.atlas.named(run.arcs), by)
+
+    def trouble(self, run: Run) -> dict[str, Json] | None:
+        """What is to be told of a run that looks like a bug, or was stopped; None when nothing is."""
+        if run.error is None or not run.valid or not self._is_suspect(run):
+            return None
+        told = describe_failure(run.error, outcome_of(run.error), self.project)
+        return {**told, "value": {"text": str(run.given)[:2_000]}}
+
+    def ending(self, run: Run) -> Ending:
+        if not run.valid:
+            return Ending.INVALID
+        return outcome_of(run.error) if run.error is not None and self._is_suspect(run) else Ending.VALID
+
+    # -- within a run -----------------------------------------------------------------------------
+
+    def _do(self, given: Input, step: Step, first: bool, made: Any) -> tuple[Any, Driven]:
+        try:
+            arguments = [evaluate(node) for node in step.arguments]
+            keywords = {name: evaluate(node) for name, node in step.keywords}
+            function = resolve(Ref(given.module, step.name)) if first else None
+        except Exception as error:
+            raise _Unbuilt from error
+        if first:
+            assert function is not None
+            return drive(function(*arguments, **keywords))
+        found = getattr(made, step.name)
+        # The object goes on to the next step: only the last result is looked at.
+        if step is not given.steps[-1]:
+            if step.kind == "call":
+                drive(found(*arguments, **keywords))
+            return made, _NOT_DRIVEN
+        return (found, _NOT_DRIVEN) if step.kind == "get" else drive(found(*arguments, **keywords))
+
+    def _outcome(self, run: Run) -> Outcome:
+        error = run.error
+        if error is not None:
+            kind = type(error)
+            told = describe_failure(error, outcome_of(error), self.project)
+            message = first_line(text_of(error))[:_TEXT]
+            return Outcome(
+                (kind.__module__, kind.__qualname__),
+                text=message,
+                place=told["place"],
+                suspect=self._is_suspect(run),
+            )
+        self.beacon.begin(run.number)
+        try:
+            return Outcome(None, express(run.value), text_of(run.value, "repr")[:_TEXT], run.driven)
+        finally:
+            self.beacon.end()
+
+    def _is_suspect(self, run: Run) -> bool:
+        entry = self.entries.get(run.given.entry)
+        guessed = bool(entry and entry.guessed)
+        return is_suspect(run.error, self.atlas.files.values(), guessed=guessed) if run.error else False
+
+
+_NOT_DRIVEN: Driven = ""

@@ -1,0 +1,234 @@
+"""What there is to call: the entries of a function, a class or a module; what cannot be called, and why."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import typing
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from untrod.core.errors import UntrodError
+from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
+
+MOST_METHODS = 200
+_OPERATORS = frozenset(
+    f"__{name}__"
+    for names in (
+        "len bool contains getitem setitem delitem iter next reversed call enter",
+        "eq ne lt le gt ge hash str repr format int float index round",
+        "add sub mul truediv floordiv mod pow and or xor neg abs invert",
+        "radd rsub rmul iadd isub imul ior iand",
+    )
+    for name in names.split()
+)
+"""Methods that Python's syntax calls: as public as a method can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """Something to do with an object: call a method, or read a property (then there are no parameters)."""
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    is_property: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """A way to make an object of a class: the class itself, or a class method such as `Cart.parse`."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`name` is `module:qualified name`. A function has one maker, which is itself, and no methods."""
+
+    name: str
+    target: Callable[..., Any]
+    makers: tuple[Maker, ...]
+    methods: tuple[Method, ...] = ()
+
+    @property
+    def is_class(self) -> bool:
+        return isinstance(self.target, type)
+
+    @property
+    def attribute(self) -> str:
+        return self.name.partition(":")[2]
+
+    @property
+    def guessed(self) -> tuple[str, ...]:
+        """The parameters whose types nobody wrote down, as `method.parameter`."""
+        groups = [(maker.name, maker.parameters) for maker in self.makers]
+        groups += [(f"{self.attribute}.{method.name}", method.parameters) for method in self.methods]
+        return tuple(f"{name}.{p.name}" for name, parameters in groups for p in parameters if p.guessed)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """`name` is not called, because of `reason`."""
+
+    name: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name} is left out: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    entries: tuple[Entry, ...]
+    refused: tuple[Refused, ...]
+
+
+def survey(module: ModuleType, attribute: str, target: Any) -> Survey:
+    """`target` is what `attribute` of the module names; the module itself where that is empty.
+
+    Raises UntrodError when nothing is left to call.
+    """
+    entries: list[Entry] = []
+    refused: list[Refused] = []
+    named = [(attribute, target)] if attribute else list(_public(module))
+    for name, found in named:
+        for item in _entries(module.__name__, name, found):
+            entries.append(item) if isinstance(item, Entry) else refused.append(item)
+    if not entries:
+        what = f"{module.__name__}:{attribute}" if attribute else module.__name__
+        if refused:
+            raise UntrodError(f"nothing in {what} can be called: {refused[0]}", "name a function or a class")
+        raise UntrodError(f"{what} has no public function or class of its own", "name one, or another module")
+    return Survey(tuple(entries), tuple(refused))
+
+
+def _public(module: ModuleType) -> Iterator[tuple[str, Any]]:
+    """The public functions and classes that are defined in the module, in the order of their definition.
+
+    Of a package that only hands on what its modules define, those that it names in `__all__`.
+    """
+    names = [name for name in vars(module) if not name.startswith("_")]
+    own = [(name, vars(module)[name]) for name in names if _is_defined_in(module, vars(module)[name])]
+    if not own:
+        listed = [name for name in getattr(module, "__all__", ()) if hasattr(module, name)]
+        own = [(name, getattr(module, name)) for name in listed if callable(getattr(module, name))]
+    seen: set[int] = set()
+    for name, found in own:
+        if id(found) not in seen:  # an alias
+            seen.add(id(found))
+            yield name, found
+
+
+def _is_defined_in(module: ModuleType, found: Any) -> bool:
+    return callable(found) and getattr(found, "__module__", None) == module.__name__ and _is_code(found)
+
+
+def _is_code(found: Any) -> bool:
+    """A function, whatever it is wrapped in, or a class; not just any object that can be called."""
+    return isinstance(found, type) or inspect.isroutine(found) or hasattr(found, "__wrapped__")
+
+
+def _entries(module: str, name: str, found: Any) -> Iterator[Entry | Refused]:
+    full = f"{module}:{name}"
+    if not callable(found):
+        yield Refused(full, f"it is {type(found).__name__}, which cannot be called")
+    elif not isinstance(found, type):
+        yield _function(full, name, found)
+    else:
+        yield _class(full, name, found)
+        yield from _without_object(full, name, found)
+
+
+def _function(full: str, name: str, found: Callable[..., Any]) -> Entry | Refused:
+    try:
+        return Entry(full, found, (Maker(name, parameters_of(found)),))
+    except Unreadable as error:
+        return Refused(full, str(error))
+
+
+def _class(full: str, name: str, kind: type) -> Entry | Refused:
+    reason = _cannot_be_made(kind)
+    if reason:
+        return Refused(full, reason)
+    makers = []
+    try:
+        makers.append(Maker(name, parameters_of(kind)))
+    except Unreadable as error:
+        reason = str(error)
+    for part, function in _class_methods(kind):
+        if _returns(function, kind):
+            try:
+                makers.append(Maker(f"{name}.{part}", parameters_of(getattr(kind, part), owner=kind)))
+            except Unreadable:
+                continue
+    if not makers:
+        return Refused(full, reason)
+    return Entry(full, kind, tuple(makers), tuple(_methods(kind))[:MOST_METHODS])
+
+
+def _cannot_be_made(kind: type) -> str:
+    if inspect.isabstract(kind):
+        missing = ", ".join(sorted(getattr(kind, "__abstractmethods__", ())))
+        return f"it is abstract: {missing} is missing"
+    if getattr(kind, "_is_protocol", False):
+        return "it is a protocol"
+    if issubclass(kind, enum.Enum):
+        return "it is an enum, whose members exist already"
+    return ""
+
+
+def _without_object(full: str, name: str, kind: type) -> Iterator[Entry | Refused]:
+    """Static methods, and class methods that make something else: functions with a longer name."""
+    for part, function in _class_methods(kind):
+        if not _returns(function, kind):
+            yield _function(f"{full}.{part}", f"{name}.{part}", getattr(kind, part))
+
+
+def _class_methods(kind: type) -> Iterator[tuple[str, Callable[..., Any]]]:
+    for part, found in _members(kind):
+        if isinstance(found, staticmethod | classmethod) and not part.startswith("_"):
+            yield part, found.__func__
+
+
+def _methods(kind: type) -> Iterator[Method]:
+    for part, found in _members(kind):
+        public = not part.startswith("_") or part in _OPERATORS
+        if not public or isinstance(found, staticmethod | classmethod):
+            continue
+        if isinstance(found, property) or type(found).__name__ == "cached_property":
+            yield Method(part, is_property=True)
+        elif inspect.isroutine(found) or hasattr(found, "__wrapped__"):
+            try:
+                yield Method(part, parameters_of(found, owner=kind, bound=True))
+            except Unreadable:
+                continue
+
+
+def _members(kind: type) -> Iterator[tuple[str, Any]]:
+    """What the class and its bases define in Python, in the order of definition; the nearest one counts."""
+    seen: set[str] = set()
+    for base in kind.__mro__:
+        if base.__module__ in ("builtins", "typing", "abc", "enum", "collections.abc"):
+            continue
+        for part, found in vars(base).items():
+            if part not in seen and _has_source(found):
+                seen.add(part)
+                yield part, found
+
+
+def _has_source(found: Any) -> bool:
+    plain = found.fget if isinstance(found, property) else getattr(found, "__func__", found)
+    plain = getattr(plain, "func", plain) if type(found).__name__ == "cached_property" else plain
+    code = getattr(inspect.unwrap(plain), "__code__", None) if callable(plain) else None
+    return code is not None and not code.co_filename.startswith("<")  # dataclasses make methods of their own
+
+
+def _returns(function: Callable[..., Any], kind: type) -> bool:
+    try:
+        hint = typing.get_type_hints(function).get("return")
+    except Exception:
+        return False
+    return hint is kind or hint is typing.Self

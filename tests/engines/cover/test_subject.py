@@ -1,0 +1,158 @@
+"""Every real run: what it took, and how it ended."""
+
+from __future__ import annotations
+
+import pytest
+
+from untrod.core.vocabulary import Outcome as Ending
+from untrod.engines.cover.case import Input, Step
+from untrod.source.literals import express
+from untrod.source.nodes import Call, Ref, Text
+
+
+def given(entry: str, *steps: tuple) -> Input:
+    made = []
+    for name, *arguments in steps:
+        kind = "get" if name.startswith(".") else "call"
+        made.append(Step(name.lstrip("."), tuple(map(express, arguments)), kind=kind))
+    return Input(entry, tuple(made))
+
+
+def lines(subject, run) -> set[str]:
+    """The source of the lines that branches led to."""
+    arcs = subject.atlas.named(run.arcs & subject.atlas.branches)
+    return {subject.atlas.line(arc.module, arc.end) for arc in arcs if arc.end > 0}
+
+
+def test_a_call_takes_its_branches_and_returns(load) -> None:
+    subject = load("triangle")
+    run = subject.run(given("triangle:triangle", ("triangle", 3, 4, 5)))
+    case = subject.case(run, "hand")
+    assert 'return "right-angled"' in lines(subject, run)
+    assert case.outcome.value == Text("right-angled")
+    assert case.outcome.error is None
+    assert subject.trouble(run) is None
+
+
+def test_an_exception_that_the_author_meant_is_an_outcome_and_no_finding(load) -> None:
+    subject = load("triangle")
+    run = subject.run(given("triangle:triangle", ("triangle", 0, 4, 5)))
+    outcome = subject.case(run, "hand").outcome
+    assert outcome.error == ("builtins", "ValueError")
+    assert (outcome.text, outcome.place, outcome.suspect) == ("a side has a length", "triangle.py:9", False)
+    assert subject.ending(run) is Ending.VALID
+
+
+def test_an_exception_that_nobody_meant_is_a_finding(load) -> None:
+    subject = load("calc")
+    run = subject.run(given("calc:evaluate", ("evaluate", "1/0")))
+    assert subject.case(run, "hand").outcome.suspect
+    told = subject.trouble(run)
+    assert told is not None
+    assert told["title"].startswith("ZeroDivisionError")
+    assert subject.ending(run) is Ending.FAILED
+
+
+def test_steps_are_done_with_one_object(load) -> None:
+    subject = load("bank")
+    made = ("Account", "Ada", 10)
+    run = subject.run(given("bank:Account", made, ("withdraw", 4), (".status",)))
+    assert run.value == "in debt"
+    assert subject.run(given("bank:Account", made, ("deposit", 4), ("deposit", 4))).value == 8
+
+
+def test_a_step_that_raises_is_the_last_one_of_its_case(load) -> None:
+    subject = load("bank")
+    asked = given("bank:Account", ("Account", "Ada"), ("withdraw", 4), ("deposit", 4))
+    run = subject.run(asked)
+    assert [step.name for step in run.given.steps] == ["Account", "withdraw"]
+    assert subject.case(run, "").outcome.error == ("bank", "Refused")
+
+
+def test_arguments_are_fresh_in_every_run(load) -> None:
+    subject = load(
+        "grows", source="def grow(items: list[int]):\n    items.append(1)\n    return len(items)\n"
+    )
+    asked = given("grows:grow", ("grow", [5]))
+    assert [subject.run(asked).value for _ in range(3)] == [2, 2, 2]
+
+
+def test_an_argument_that_cannot_be_made_makes_the_input_invalid(load) -> None:
+    subject = load("triangle")
+    unbuilt = Input(
+        "triangle:triangle", (Step("triangle", (Call(Ref("decimal", "Decimal"), (Text("x"),)),)),)
+    )
+    run = subject.run(unbuilt)
+    assert not run.valid
+    assert subject.ending(run) is Ending.INVALID
+    assert subject.run(Input("triangle:gone", (Step("gone"),))).valid is False
+
+
+GENERATORS = """
+import asyncio
+
+def evens(limit: int):
+    number = 0
+    while number < limit:
+        yield number
+        number += 2
+
+def endless(start: int):
+    while True:
+        yield start
+
+async def twice(number: int):
+    await asyncio.sleep(0)
+    return 2 * number
+
+async def counts(limit: int):
+    for number in range(limit):
+        yield number
+
+async def forever(number: int):
+    while True:
+        await asyncio.sleep(0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "value", "driven"),
+    [
+        ("evens", 5, [0, 2, 4], "generator"),
+        ("endless", 7, [7] * 100, "generator"),
+        ("twice", 4, 8, "coroutine"),
+        ("counts", 3, [0, 1, 2], "async generator"),
+    ],
+)
+def test_generators_and_coroutines_are_driven(load, name, argument, value, driven) -> None:
+    subject = load("driven", source=GENERATORS)
+    run = subject.run(given(f"driven:{name}", (name, argument)))
+    assert (run.value, run.driven) == (value, driven)
+
+
+def test_a_coroutine_that_never_ends_is_given_up(load) -> None:
+    subject = load("driven", source=GENERATORS)
+    assert not subject.run(given("driven:forever", ("forever", 1))).valid
+
+
+def test_what_importing_takes_is_known(load) -> None:
+    source = "import sys\nif sys.platform:\n    x = 1\nelse:\n    x = 2\n\ndef f(a: int):\n    return a\n"
+    subject = load("branching", source=source)
+    assert subject.atlas.total == 2
+    assert subject.atlas.covered(subject.imported) == 1
+    assert [arc.end for arc in subject.atlas.untaken(subject.imported)] == [5]
+
+
+def test_modules_beside_the_target_count_too(load, tmp_path) -> None:
+    (tmp_path / "deep.py").write_text("def sign(n):\n    if n < 0:\n        return -1\n    return 1\n")
+    source = "import deep\n\ndef thin(n: int) -> int:\n    return deep.sign(n)\n"
+    subject = load("thin", source=source, also=("deep",))
+    run = subject.run(given("thin:thin", ("thin", -5)))
+    assert [arc.module for arc in subject.atlas.named(run.arcs & subject.atlas.branches)] == ["deep"]
+
+
+def test_an_episode_that_killed_a_worker_is_not_run_again(load) -> None:
+    subject = load("triangle")
+    subject.untested.add(0)
+    assert not subject.run(given("triangle:triangle", ("triangle", 3, 4, 5))).valid
+    assert subject.run(given("triangle:triangle", ("triangle", 3, 4, 5))).valid
