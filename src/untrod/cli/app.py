@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from untrod import __version__
-from untrod.cli import campaigns, doctor, inputs, replay, worst
+from untrod.cli import campaigns, doctor, inputs, replay, settings, worst
 from untrod.core.errors import UntrodError
 
 app = typer.Typer(
@@ -48,6 +49,8 @@ def run(arguments: list[str] | None = None) -> None:
         print(f"untrod {__version__}")
         sys.exit(0)
     try:
+        if Path(settings.FILE).exists():
+            arguments = settings.with_settings(arguments, Path.cwd(), _flags())
         status = app(args=arguments, prog_name="untrod", standalone_mode=False)
     except UntrodError as error:
         _debug(error)
@@ -63,6 +66,16 @@ def run(arguments: list[str] | None = None) -> None:
         _debug(error)
         sys.exit(_complain(f"{type(error).__name__}: {error} (a bug in untrod: --debug shows where)"))
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _flags() -> dict[str, list[str]]:
+    """What each verb can be told; `campaigns` has verbs of its own, which take no settings."""
+    verbs = getattr(typer.main.get_command(app), "commands", {})
+    return {
+        verb: [flag[2:] for option in command.params for flag in option.opts if flag.startswith("--")]
+        for verb, command in verbs.items()
+        if verb != "campaigns"
+    }
 
 
 def _complain(line: str) -> int:
