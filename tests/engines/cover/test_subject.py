@@ -61,12 +61,23 @@ def test_steps_are_done_with_one_object(load) -> None:
     assert subject.run(given("bank:Account", made, ("deposit", 4), ("deposit", 4))).value == 8
 
 
-def test_a_step_that_raises_is_the_last_one_of_its_case(load) -> None:
+def test_an_object_is_used_after_it_has_refused_something(load) -> None:
     subject = load("bank")
-    asked = given("bank:Account", ("Account", "Ada"), ("withdraw", 4), ("deposit", 4))
+    asked = given("bank:Account", ("Account", "Ada"), ("withdraw", 4), (".status",))
     run = subject.run(asked)
-    assert [step.name for step in run.given.steps] == ["Account", "withdraw"]
-    assert subject.case(run, "").outcome.error == ("bank", "Refused")
+    assert run.value == "frozen"
+    assert subject.case(run, "").raised == ((1, ("bank", "Refused")),)
+    refused = subject.case(subject.run(given("bank:Account", ("Account", "Ada"), ("withdraw", 4))), "")
+    assert (refused.outcome.error, refused.raised) == (("bank", "Refused"), ())
+
+
+def test_what_nobody_meant_ends_the_case_and_so_does_a_constructor(load) -> None:
+    subject = load("bank")
+    run = subject.run(given("bank:Account", ("Account", ""), ("deposit", 4)))
+    assert [step.name for step in run.given.steps] == ["Account"]
+    run = subject.run(given("bank:Account", ("Account", "Ada"), ("deposit", "x"), ("deposit", 4)))
+    assert [step.name for step in run.given.steps] == ["Account", "deposit"]
+    assert isinstance(run.error, TypeError)
 
 
 def test_arguments_are_fresh_in_every_run(load) -> None:

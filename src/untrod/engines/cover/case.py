@@ -8,7 +8,9 @@ object (`Step("Cart.parse", ...)`, where the name is given from the module on). 
 object that the first one made: a method is called, or a property read. Arguments are source trees
 (`source.nodes`), so that they survive as JSON, are fresh in every run, and can be written into a test.
 
-A step that raises is the last one that is run, and the last one that a case keeps.
+A method that raises need not be the end: objects are used after they have refused something. So the steps go
+on, and the case says which ones raised what (`Case.raised`). What nobody seems to have meant, and whatever
+the first step raises, ends the run: that step is then the last one that the case keeps.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from typing import Literal, NamedTuple, cast, get_args
 from untrod.core.vocabulary import Answer, Json, Trace
 from untrod.source.codec import decode, encode
 from untrod.source.layout import flat
-from untrod.source.nodes import Node
+from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
 
 StepKind = Literal["call", "get"]
 Driven = Literal["", "generator", "coroutine", "async generator"]
@@ -68,6 +70,12 @@ class Input:
     @property
     def module(self) -> str:
         return self.entry.partition(":")[0]
+
+    @property
+    def weight(self) -> int:
+        """How much there is to read: an order among inputs that do the same."""
+        nodes = [node for step in self.steps for node in (*step.arguments, *dict(step.keywords).values())]
+        return 10 * len(self.steps) + sum(map(_weight, nodes))
 
     def __str__(self) -> str:
         return ".".join(map(str, self.steps))
@@ -152,12 +160,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`given` was run for real: it ended in `outcome` and took `arcs`. `by` proposed it."""
+    """`given` was run for real: it ended in `outcome` and took `arcs`. `by` proposed it.
+
+    `raised` are the steps before the last one that raised something, by number, and what as (module, name).
+    """
 
     given: Input
     outcome: Outcome
     arcs: frozenset[Arc] = field(default_factory=frozenset)
     by: str = ""
+    raised: tuple[tuple[int, tuple[str, str]], ...] = ()
 
     def __str__(self) -> str:
         return f"{self.given} {self.outcome}"
@@ -168,6 +180,7 @@ class Case:
             "outcome": self.outcome.to_json(),
             "arcs": [list(arc) for arc in sorted(self.arcs)],
             "by": self.by,
+            "raised": [[number, list(error)] for number, error in self.raised],
         }
 
     @classmethod
@@ -177,4 +190,19 @@ class Case:
             Outcome.from_json(body["outcome"]),
             frozenset(Arc(str(module), int(start), int(end)) for module, start, end in body["arcs"]),
             body["by"],
+            tuple((int(number), (str(error[0]), str(error[1]))) for number, error in body["raised"]),
         )
+
+
+def _weight(node: Node) -> int:
+    match node:
+        case Atom(text) | Text(text):
+            return 1 + len(text)
+        case Ref():
+            return 1
+        case Display(_, items):
+            return 1 + sum(map(_weight, items))
+        case Pairs(pairs):
+            return 1 + sum(_weight(side) for pair in pairs for side in pair)
+        case Call(_, arguments, keywords):
+            return 2 + sum(map(_weight, (*arguments, *dict(keywords).values())))

@@ -62,4 +62,4 @@ def _import_arcs(atlas: Atlas) -> int:
         except Exception:  # not everything can be imported twice: then these arcs are found by calls, or not
             pass
         taken |= atlas.bits(tracer.arcs)
-    return taken
+    return taken & atlas.branches  # a module and a function on its first line enter alike

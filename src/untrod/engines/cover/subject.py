@@ -48,6 +48,8 @@ class Run:
     value: Any = None
     driven: Driven = ""
     error: BaseException | None = None
+    raised: tuple[tuple[int, type[BaseException]], ...] = ()
+    """Steps before the last one, by number."""
     number: int = 0
 
 
@@ -90,29 +92,32 @@ class Subject:
             if number in self.untested:
                 return Run(given, valid=False, number=number)
             reseed(self.seed)
-            value, driven, error, done = None, _NOT_DRIVEN, None, len(given.steps)
             with self._tracer:
-                try:
-                    for done, step in enumerate(given.steps, 1):
-                        value, driven = self._do(given, step, done == 1, value)
-                except KeyboardInterrupt:
-                    raise
-                except BaseException as raised:
-                    error = raised
+                performance = self._perform(given)
             self.beacon.end()
         except EpisodeTimeout as late:  # it came just as the run was over
             self.beacon.end()
-            value, driven, error, done = None, _NOT_DRIVEN, late, len(given.steps)
+            performance = _Performance(len(given.steps), error=late)
+        error = performance.error
         if isinstance(error, Interrupted):
             raise error
-        arcs = self.atlas.bits(self._tracer.arcs)
         valid = not isinstance(error, _Unbuilt | Rejected | StillWaiting)
         self.valid += valid
-        return Run(Input(given.entry, given.steps[:done]), arcs, valid, value, driven, error, number)
+        return Run(
+            Input(given.entry, given.steps[: performance.done]),
+            self.atlas.bits(self._tracer.arcs),
+            valid,
+            performance.value,
+            performance.driven,
+            error,
+            tuple(performance.raised),
+            number,
+        )
 
     def case(self, run: Run, by: str) -> Case:
         """What a run came to, to be kept. At once: the value may belong to code that changes it later."""
-        return Case(run.given, self._outcome(run), self.atlas.named(run.arcs), by)
+        raised = tuple((number, (kind.__module__, kind.__qualname__)) for number, kind in run.raised)
+        return Case(run.given, self._outcome(run), self.atlas.named(run.arcs), by, raised)
 
     def trouble(self, run: Run) -> dict[str, Json] | None:
         """What is to be told of a run that looks like a bug, or was stopped; None when nothing is."""
@@ -128,23 +133,33 @@ class Subject:
 
     # -- within a run -----------------------------------------------------------------------------
 
-    def _do(self, given: Input, step: Step, first: bool, made: Any) -> tuple[Any, Driven]:
-        try:
-            arguments = [evaluate(node) for node in step.arguments]
-            keywords = {name: evaluate(node) for name, node in step.keywords}
-            function = resolve(Ref(given.module, step.name)) if first else None
-        except Exception as error:
-            raise _Unbuilt from error
-        if first:
-            assert function is not None
-            return drive(function(*arguments, **keywords))
-        found = getattr(made, step.name)
-        # The object goes on to the next step: only the last result is looked at.
-        if step is not given.steps[-1]:
-            if step.kind == "call":
-                drive(found(*arguments, **keywords))
-            return made, _NOT_DRIVEN
-        return (found, _NOT_DRIVEN) if step.kind == "get" else drive(found(*arguments, **keywords))
+    def _perform(self, given: Input) -> _Performance:
+        """All the steps, or as many as can be done. No exception but KeyboardInterrupt comes out of here."""
+        made = None
+        performance = _Performance()
+        for performance.done, step in enumerate(given.steps, 1):
+            performance.error = None
+            try:
+                arguments, keywords = _built(step)
+                if performance.done == 1:
+                    found = _named(given.module, step.name)
+                    result = made = found(*arguments, **keywords)
+                else:
+                    result = getattr(made, step.name)
+                    result = result if step.kind == "get" else result(*arguments, **keywords)
+                performance.value, performance.driven = drive(result)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                performance.error = error
+                if performance.done == 1 or self._ends(given, error):
+                    break
+                if performance.done < len(given.steps):
+                    performance.raised.append((performance.done - 1, type(error)))
+        return performance
+
+    def _ends(self, given: Input, error: BaseException) -> bool:
+        return not isinstance(error, Exception) or isinstance(error, _Unbuilt) or self._blames(given, error)
 
     def _outcome(self, run: Run) -> Outcome:
         error = run.error
@@ -165,9 +180,34 @@ class Subject:
             self.beacon.end()
 
     def _is_suspect(self, run: Run) -> bool:
-        entry = self.entries.get(run.given.entry)
-        guessed = bool(entry and entry.guessed)
-        return is_suspect(run.error, self.atlas.files.values(), guessed=guessed) if run.error else False
+        return run.error is not None and self._blames(run.given, run.error)
+
+    def _blames(self, given: Input, error: BaseException) -> bool:
+        entry = self.entries.get(given.entry)
+        return is_suspect(error, self.atlas.files.values(), guessed=bool(entry and entry.guessed))
 
 
-_NOT_DRIVEN: Driven = ""
+@dataclass(slots=True)
+class _Performance:
+    """`done` steps were begun; the last of them gave `value` or raised `error`."""
+
+    done: int = 0
+    value: Any = None
+    driven: Driven = ""
+    error: BaseException | None = None
+    raised: list[tuple[int, type[BaseException]]] = field(default_factory=list)
+
+
+def _built(step: Step) -> tuple[list[Any], dict[str, Any]]:
+    try:
+        arguments = [evaluate(node) for node in step.arguments]
+        return arguments, {name: evaluate(node) for name, node in step.keywords}
+    except Exception as error:
+        raise _Unbuilt from error
+
+
+def _named(module: str, name: str) -> Any:
+    try:
+        return resolve(Ref(module, name))
+    except Exception as error:
+        raise _Unbuilt from error

@@ -138,8 +138,9 @@ def _entries(module: str, name: str, found: Any) -> Iterator[Entry | Refused]:
     elif not isinstance(found, type):
         yield _function(full, name, found)
     else:
-        yield _class(full, name, found)
-        yield from _without_object(full, name, found)
+        if any(_members(found)):  # else there is nothing of its own in it
+            yield _class(full, name, found)
+            yield from _without_object(full, name, found)
 
 
 def _function(full: str, name: str, found: Callable[..., Any]) -> Entry | Refused:

@@ -1,0 +1,120 @@
+"""Inputs for an entry: drawn from the types of its parameters, and changed a little."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from untrod.engines.cover.case import Input, Step
+from untrod.engines.cover.parameters import Parameter
+from untrod.engines.cover.targets import Entry
+from untrod.engines.cover.values.guess import Guesses
+from untrod.engines.cover.values.hints import slots_of
+from untrod.engines.cover.values.kinds import Chance, Kind, pick
+from untrod.engines.cover.values.objects import Slot, draw_arguments, mutate_arguments
+
+MOST_STEPS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """Something that a step may do."""
+
+    name: str
+    slots: tuple[Slot, ...]
+    is_property: bool = False
+
+    def draw(self, chance: Chance) -> Step:
+        if self.is_property:
+            return Step(self.name, kind="get")
+        return Step(self.name, *draw_arguments(self.slots, chance))
+
+    def mutate(self, step: Step, chance: Chance) -> Step:
+        arguments, keywords = mutate_arguments(self.slots, (step.arguments, step.keywords), chance)
+        return replace(step, arguments=arguments, keywords=keywords)
+
+
+class Drawer:
+    """Of one entry. A class is made first, then its methods are called in any order."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self._makers = [_Act(maker.name, _slots(maker.parameters, entry.target)) for maker in entry.makers]
+        self._methods = [
+            _Act(method.name, _slots(method.parameters, _function(entry, method.name)), method.is_property)
+            for method in entry.methods
+        ]
+        self._acts = {act.name: act for act in (*self._makers, *self._methods)}
+
+    def draw(self, chance: Chance) -> Input:
+        number = pick(chance, self._makers) if chance.happens(0.4) else 0
+        steps = [self._makers[number].draw(chance)]
+        if self._methods:
+            steps += [self._method(chance) for _ in range(chance.rng.choice((0, 1, 1, 1, 2, 3, 5, 8)))]
+        return Input(self.entry.name, tuple(steps))
+
+    def mutate(self, given: Input, mates: Sequence[Input], chance: Chance) -> Input:
+        """One to three changes. `mates` are inputs of the same entry: their arguments and steps can be
+        borrowed."""
+        steps = list(given.steps)
+        for _ in range(chance.rng.choice((1, 1, 1, 2, 3))):
+            mate = mates[pick(chance, mates)] if mates and chance.happens(0.2) else None
+            dice = chance.rng.random()
+            if mate is not None:
+                steps = self._borrow(steps, mate, chance)
+            elif self._methods and (dice < 0.25 or (len(steps) == 1 and dice < 0.6)):
+                steps.insert(chance.rng.randint(1, len(steps)), self._method(chance))
+            elif len(steps) > 1 and dice < 0.35:
+                del steps[chance.rng.randrange(1, len(steps))]
+            elif len(steps) > 1 and dice < 0.45:
+                steps.append(steps[chance.rng.randrange(1, len(steps))])
+            else:
+                self._change(steps, chance)
+        return Input(given.entry, tuple(steps[:MOST_STEPS]))
+
+    def _method(self, chance: Chance) -> Step:
+        return self._methods[pick(chance, self._methods)].draw(chance)
+
+    def _change(self, steps: list[Step], chance: Chance) -> None:
+        """Of a step that has arguments, one changes."""
+        places = [place for place, step in enumerate(steps) if self._slots_of(step)]
+        if places:
+            place = places[pick(chance, places)]
+            steps[place] = self._acts[steps[place].name].mutate(steps[place], chance)
+
+    def _borrow(self, steps: list[Step], mate: Input, chance: Chance) -> list[Step]:
+        if self._methods and chance.happens(0.5):
+            cut = chance.rng.randint(1, len(steps))
+            return [*steps[:cut], *mate.steps[1:]]
+        place = pick(chance, steps)
+        same = [step for step in mate.steps if step.name == steps[place].name]
+        if same:
+            own, other = steps[place], same[pick(chance, same)]
+            mixed = [
+                other.arguments[number] if number < len(other.arguments) and chance.happens(0.5) else node
+                for number, node in enumerate(own.arguments)
+            ]
+            steps[place] = replace(own, arguments=tuple(mixed))
+        return steps
+
+    def _slots_of(self, step: Step) -> tuple[Slot, ...]:
+        act = self._acts.get(step.name)
+        return act.slots if act is not None else ()
+
+
+def _slots(parameters: tuple[Parameter, ...], function: Callable[..., Any]) -> tuple[Slot, ...]:
+    guesses: Guesses | None = None
+
+    def guess(parameter: Parameter) -> Kind:
+        nonlocal guesses
+        if guesses is None:
+            guesses = Guesses(function.__init__ if isinstance(function, type) else function)  # type: ignore[misc]
+        return guesses.kind(parameter.name, optional=not parameter.required)
+
+    return slots_of(parameters, guess)
+
+
+def _function(entry: Entry, name: str) -> Callable[..., Any]:
+    found = getattr(entry.target, name)
+    return found if callable(found) else entry.target

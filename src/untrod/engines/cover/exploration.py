@@ -1,0 +1,164 @@
+"""The search: arms propose inputs, real runs judge them, a bandit learns whom to ask.
+
+    while arcs are left:
+        the bandit gives one arm a turn
+        during the turn: the arm proposes, `run` runs for real, notes what is new, and keeps those inputs
+        the bandit is told what the turn has gained, and what it cost
+
+Costs are CPU seconds when the campaign has a time budget. With an episode budget they are episodes, so that
+the same seed finds the same.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from untrod.core.seeds import derive, stream
+from untrod.core.vocabulary import Json
+from untrod.engines.cover.archive import Archive
+from untrod.engines.cover.arms.base import Arm
+from untrod.engines.cover.case import Input
+from untrod.engines.cover.drawing import Drawer
+from untrod.engines.cover.roster import Roster
+from untrod.engines.cover.subject import Run, Subject
+from untrod.engines.cover.values.words import Words
+from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.rate_bandit import RateBandit
+
+TURN_EPISODES = 30
+TURN_SECONDS = 0.05
+MOST_SEEN = 200_000
+
+
+class Exploration:
+    """`tell` hears of every run that took something new, or ended in something that must be told."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        arms: Sequence[Arm],
+        words: Words,
+        seed: int,
+        tell: Callable[[Run, str, bool], None],
+        *,
+        timed: bool = False,
+    ) -> None:
+        self.subject = subject
+        self.words = words
+        self.drawers: Mapping[str, Drawer] = {entry.name: Drawer(entry) for entry in subject.survey.entries}
+        self.roster = Roster(list(self.drawers))
+        self.archive = Archive(subject.atlas)
+        self.covered = subject.imported
+        self.timed = timed
+        self.gained: dict[str, int] = {arm.name: 0 for arm in arms}  # arcs, by who found them
+        self._arms = {arm.name: arm for arm in arms}
+        self._bandit = RateBandit(list(self._arms), derive(seed, "bandit"))
+        self._rng = stream(seed, "archive")
+        self._tell = tell
+        self._seen: set[int] = set()
+        self._turn: _Turn | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Everything is covered."""
+        return not self.everything & ~self.covered
+
+    @property
+    def everything(self) -> int:
+        return (1 << len(self.subject.atlas.arcs)) - 1
+
+    def step(self) -> None:
+        """One episode, or a little more."""
+        turn = self._turn
+        if turn is None:
+            turn = self._turn = self._begin()
+        goes_on = turn.arm.step(self)
+        if not goes_on or turn.is_over(self):
+            self._end(turn)
+
+    def run(self, given: Input, number: int | None = None) -> Run:
+        """For arms: a real run, and everything that follows from it."""
+        run = self.subject.run(given, number)
+        self._seen.add(hash(given))
+        if len(self._seen) > MOST_SEEN:
+            self._seen.clear()
+        if run.valid:
+            new = run.arcs & ~self.covered
+            by = self._turn.arm.name if self._turn else ""
+            self.covered |= run.arcs
+            self.archive.note(run.given, run.arcs, self.covered, self._rng)
+            self.roster.learn(given.entry, new.bit_count())
+            if new:
+                self.archive.keep(run.given)
+                self.gained[by] = self.gained.get(by, 0) + new.bit_count()
+            if new or run.error is not None:
+                self._tell(run, by, bool(new))
+        return run
+
+    def is_fresh(self, given: Input) -> bool:
+        """Has it not been run, as far as is remembered?"""
+        return hash(given) not in self._seen
+
+    # -- turns ------------------------------------------------------------------------------------
+
+    def _begin(self) -> _Turn:
+        ready = [name for name, arm in self._arms.items() if arm.ready(self)]
+        arm = self._arms[self._bandit.choose(ready)]
+        turn = self._turn = _Turn(arm, self)  # before `begin`, which may run inputs
+        arm.begin(self)
+        return turn
+
+    def _end(self, turn: _Turn) -> None:
+        turn.arm.end(self)
+        self._turn = None
+        self._bandit.reward(turn.arm.name, turn.gain(self), turn.cost(self))
+
+    # -- persistence ------------------------------------------------------------------------------
+
+    def state(self) -> Json:
+        """A turn that is under way is forgotten: its arm begins another one."""
+        return {
+            "covered": f"{self.covered:x}",
+            "archive": self.archive.state(),
+            "roster": self.roster.state(),
+            "bandit": self._bandit.state(),
+            "random": dump_random(self._rng),
+            "gained": list(self.gained.items()),
+            "arms": {name: arm.state() for name, arm in self._arms.items()},
+        }
+
+    def load(self, state: Json) -> None:
+        covered = int(state["covered"], 16)
+        if covered & ~self.everything:
+            raise ValueError("more arcs than there are")
+        self.archive.load(state["archive"])
+        self.roster.load(state["roster"])
+        self._bandit.load(state["bandit"])
+        load_random(self._rng, state["random"])
+        self.gained |= {str(name): int(count) for name, count in state["gained"]}
+        for name, arm in self._arms.items():
+            if name in state["arms"]:
+                arm.load(state["arms"][name])
+        self.covered = covered | self.subject.imported
+        self._turn = None
+
+
+class _Turn:
+    def __init__(self, arm: Arm, exploration: Exploration) -> None:
+        self.arm = arm
+        self._covered = exploration.covered
+        self._episodes = exploration.subject.runs
+        self._started = time.process_time()
+
+    def gain(self, exploration: Exploration) -> int:
+        return (exploration.covered & ~self._covered).bit_count()
+
+    def cost(self, exploration: Exploration) -> float:
+        """In turns of the usual length."""
+        if exploration.timed:
+            return (time.process_time() - self._started) / TURN_SECONDS
+        return (exploration.subject.runs - self._episodes) / TURN_EPISODES
+
+    def is_over(self, exploration: Exploration) -> bool:
+        return not self.arm.ends_itself and self.cost(exploration) >= 1.0

@@ -1,0 +1,212 @@
+"""From a type to the kind of value that has it."""
+
+from __future__ import annotations
+
+import collections.abc as abc
+import datetime
+import decimal
+import enum
+import fractions
+import inspect
+import io
+import pathlib
+import types
+import typing
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
+from untrod.engines.cover.values.containers import Items, Row, Table, Unordered
+from untrod.engines.cover.values.kinds import (
+    NOTHING,
+    TRUTH,
+    Fixed,
+    Integer,
+    Kind,
+    Octets,
+    OneOf,
+    Real,
+    Textual,
+)
+from untrod.engines.cover.values.objects import Made, Pool, Slot
+from untrod.engines.cover.values.strategies import pool_of
+from untrod.source.literals import express, importable
+from untrod.source.nodes import Atom, Call, Ref
+
+MOST_SUBCLASSES = 8
+ANYTHING: Kind = OneOf(
+    (
+        Integer(),
+        Textual(),
+        Textual(),
+        NOTHING,
+        TRUTH,
+        Real(),
+        Items(OneOf((Integer(), Textual()))),
+        Table(Textual(), OneOf((Integer(), Textual()))),
+    )
+)
+"""Where nothing is known."""
+_FUNCTIONS = Fixed(tuple(Ref("builtins", name) for name in ("str", "len", "repr", "bool", "abs")))
+_SCALARS: dict[Any, Kind] = {
+    bool: TRUTH,
+    int: Integer(),
+    float: Real(),
+    complex: Made(((Atom("complex"), lambda: (Slot("real", Real()), Slot("imag", Real()))),)),
+    str: Textual(),
+    bytes: Octets(),
+    bytearray: Made(((Atom("bytearray"), lambda: (Slot("source", Octets()),)),)),
+    type(None): NOTHING,
+    range: Made(((Atom("range"), lambda: (Slot("start", Integer(0, 9)), Slot("stop", Integer(0, 20)))),)),
+    slice: Fixed((Call(Atom("slice"), (Atom("1"), Atom("3"))), Call(Atom("slice"), (Atom("None"),)))),
+}
+
+
+def _made(callee: Ref, *kinds: Kind) -> Made:
+    return Made(((callee, lambda: tuple(Slot(str(place), kind) for place, kind in enumerate(kinds))),))
+
+
+_DATE = (Integer(1, 9999), Integer(1, 12), Integer(1, 28))
+_STANDARD: dict[Any, Kind] = {
+    decimal.Decimal: _made(Ref("decimal", "Decimal"), OneOf((Integer(), Real()))),
+    fractions.Fraction: _made(Ref("fractions", "Fraction"), Integer(), Integer(1)),
+    datetime.date: _made(Ref("datetime", "date"), *_DATE),
+    datetime.datetime: _made(Ref("datetime", "datetime"), *_DATE, Integer(0, 23), Integer(0, 59)),
+    datetime.time: _made(Ref("datetime", "time"), Integer(0, 23), Integer(0, 59), Integer(0, 59)),
+    datetime.timedelta: _made(Ref("datetime", "timedelta"), Integer(-4000, 4000), Integer(-90000, 90000)),
+    uuid.UUID: Made(((Ref("uuid", "UUID"), lambda: (Slot("int", Integer(0, 2**128 - 1), keyword=True),)),)),
+    pathlib.Path: _made(Ref("pathlib", "Path"), Textual()),
+    pathlib.PurePath: _made(Ref("pathlib", "PurePosixPath"), Textual()),
+    io.StringIO: _made(Ref("io", "StringIO"), Textual()),
+    typing.TextIO: _made(Ref("io", "StringIO"), Textual()),
+    io.BytesIO: _made(Ref("io", "BytesIO"), Octets()),
+    typing.BinaryIO: _made(Ref("io", "BytesIO"), Octets()),
+}
+_LISTS = (
+    list,
+    abc.Sequence,
+    abc.MutableSequence,
+    abc.Collection,
+    abc.Iterable,
+    abc.Reversible,
+    abc.Container,
+)
+_DICTS = (dict, abc.Mapping, abc.MutableMapping)
+_SETS = (set, abc.Set, abc.MutableSet)
+_ITERATORS = (abc.Iterator, abc.Generator)
+
+
+def slots_of(parameters: tuple[Parameter, ...], guess: Callable[[Parameter], Kind]) -> tuple[Slot, ...]:
+    """`guess` is asked where there is no type."""
+    return tuple(
+        Slot(p.name, guess(p) if p.hint is None else kind_of(p.hint), p.required, p.keyword, p.rest)
+        for p in parameters
+    )
+
+
+def kind_of(hint: Any) -> Kind:
+    """Of whatever an annotation may be. Where it says too little, anything may come."""
+    try:
+        if hint in _SCALARS:
+            return _SCALARS[hint]
+        if hint in _STANDARD:
+            return _STANDARD[hint]
+    except TypeError:  # not hashable
+        pass
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is not None:
+        return _generic(hint, origin, inner)
+    if isinstance(hint, typing.TypeVar):
+        return kind_of(hint.__bound__) if hint.__bound__ else _union(hint.__constraints__ or (int, str))
+    if isinstance(hint, typing.NewType):
+        return kind_of(hint.__supertype__)
+    if hint is abc.Callable or hint is typing.Callable:
+        return _FUNCTIONS
+    if isinstance(hint, type):
+        return _bare(hint) or _class(hint)
+    return ANYTHING
+
+
+def _generic(hint: Any, origin: Any, inner: tuple[Any, ...]) -> Kind:
+    if origin is typing.Annotated or origin in (typing.Final, typing.ClassVar):
+        return kind_of(inner[0])
+    if origin in (typing.Union, types.UnionType):
+        return _union(inner)
+    if origin is typing.Literal:
+        return Fixed(tuple(node for value in inner if (node := express(value)) is not None))
+    if origin is tuple:
+        if len(inner) == 2 and inner[1] is Ellipsis:
+            return Items(kind_of(inner[0]), "(")
+        return Row(tuple(map(kind_of, inner)))
+    if origin in _DICTS:
+        return Table(kind_of(inner[0]), kind_of(inner[1]))
+    if origin in _SETS or origin is frozenset:
+        return Unordered(kind_of(inner[0]), "frozenset" if origin is frozenset else "set")
+    if origin in _LISTS:
+        return Items(kind_of(inner[0]))
+    if origin in _ITERATORS:
+        return _made(Ref("builtins", "iter"), Items(kind_of(inner[0])))
+    if origin is abc.Callable:
+        return _FUNCTIONS
+    if origin is type:
+        ref = importable(inner[0]) if isinstance(inner[0], type) else None
+        return Fixed((ref or Ref("builtins", "int"),))
+    return kind_of(origin) if isinstance(origin, type) else ANYTHING
+
+
+def _union(hints: tuple[Any, ...]) -> Kind:
+    return OneOf(tuple(map(kind_of, hints)))
+
+
+def _bare(kind: type) -> Kind | None:
+    """A container without a word on what is in it."""
+    few: Kind = OneOf((Integer(), Textual()))
+    if kind is tuple:
+        return Items(few, "(")
+    if kind is type:
+        return Fixed((Ref("builtins", "int"), Ref("builtins", "str")))
+    if kind in _DICTS:
+        return Table(Textual(), few)
+    if kind in _SETS or kind is frozenset:
+        return Unordered(few, "frozenset" if kind is frozenset else "set")
+    if kind in _LISTS:
+        return Items(few)
+    return _made(Ref("builtins", "iter"), Items(few)) if kind in _ITERATORS else None
+
+
+def _class(kind: type) -> Kind:
+    if kind is object:
+        return ANYTHING
+    if issubclass(kind, enum.Enum):
+        members = (express(member) for member in kind)
+        return Fixed(tuple(node for node in members if node is not None) or (Atom("None"),))
+    made = [callee for one in _concrete(kind) if (callee := _maker(one)) is not None]
+    if made:
+        return Made(tuple(made))
+    return Pool(lambda: pool_of(kind))
+
+
+def _concrete(kind: type) -> list[type]:
+    """The class itself, or the subclasses that can be made, where it cannot."""
+    if not inspect.isabstract(kind) and not getattr(kind, "_is_protocol", False):
+        return [kind]
+    found: list[type] = []
+    todo: list[type] = list(type.__subclasses__(kind))
+    while todo and len(found) < MOST_SUBCLASSES:
+        one = todo.pop(0)
+        todo += type.__subclasses__(one)
+        if not inspect.isabstract(one):
+            found.append(one)
+    return found
+
+
+def _maker(kind: type) -> tuple[Ref, Callable[[], tuple[Slot, ...]]] | None:
+    ref = importable(kind)
+    if ref is None:
+        return None
+    try:
+        parameters = parameters_of(kind)
+    except Unreadable:
+        return None
+    return ref, lambda: slots_of(parameters, lambda parameter: ANYTHING)

@@ -1,0 +1,252 @@
+"""What a value may be: kinds draw values and change them. Here are the scalars.
+
+A value is a source tree (`source.nodes`): it can be stored, changed, written into a test, and evaluated to
+fresh objects as often as one likes. `mutate` accepts any tree, since inputs come from elsewhere, too: what it
+cannot change it draws anew.
+"""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol
+
+from untrod.engines.cover.values.words import Words
+from untrod.source.literals import express
+from untrod.source.nodes import Atom, Node, Text
+
+DEEPEST = 5
+_EASY = (0, 1, -1, 2, 3, 5, 10, 100)
+_LETTERS = string.ascii_letters + string.digits + string.punctuation + " "
+_PLAIN = 10**50
+_ODD = "\n\t\0äßéÅ中😀\u200b"
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Where draws come from. `room` is how much deeper a value may nest."""
+
+    rng: Random
+    words: Words
+    room: int = DEEPEST
+
+    @property
+    def inner(self) -> Chance:
+        return Chance(self.rng, self.words, self.room - 1)
+
+    def happens(self, probability: float) -> bool:
+        return self.rng.random() < probability
+
+    def size(self) -> int:
+        """Of a container or a text: mostly small, now and then not; empty where there is no room."""
+        if self.room <= 0:
+            return 0
+        return self.rng.randint(0, 3) if self.happens(0.75) else self.rng.randint(0, 12)
+
+
+class Kind(Protocol):
+    def draw(self, chance: Chance) -> Node: ...
+
+    def mutate(self, node: Node, chance: Chance) -> Node:
+        """A value of this kind that is like `node`; maybe the same."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """One of these."""
+
+    nodes: tuple[Node, ...]
+
+    def draw(self, chance: Chance) -> Node:
+        return chance.rng.choice(self.nodes)
+
+    def mutate(self, node: Node, chance: Chance) -> Node:
+        return self.draw(chance)
+
+
+TRUTH = Fixed((Atom("True"), Atom("False")))
+NOTHING = Fixed((Atom("None"),))
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    low: int | None = None
+    high: int | None = None
+
+    def draw(self, chance: Chance) -> Node:
+        rng, words = chance.rng, chance.words.ints
+        dice = rng.random()
+        if self.low is not None and self.high is not None and dice < 0.7:
+            return self._node(rng.randint(self.low, self.high))
+        if dice < 0.3:
+            return self._node(rng.choice(_EASY))
+        if dice < 0.6 and words:
+            return self._node(rng.choice(words) + rng.choice((0, 0, 1, -1)))
+        bits = rng.choice((3, 5, 8, 16, 32, 64))
+        return self._node(rng.getrandbits(bits) * rng.choice((1, 1, -1)))
+
+    def mutate(self, node: Node, chance: Chance) -> Node:
+        value = literal(node)
+        if type(value) is not int or chance.happens(0.2):
+            return self.draw(chance)
+        rng = chance.rng
+        step = rng.choice((1, -1, 2, -2, 7, -10, 100, value, -2 * value, -value // 2))
+        return self._node(value + step)
+
+    def _node(self, value: int) -> Node:
+        value = value if self.low is None else max(self.low, value)
+        value = value if self.high is None else min(self.high, value)
+        if -_PLAIN < value < _PLAIN:
+            return Atom(str(value))  # `express` would say the same, and takes its time
+        return express(value) or Atom("0")
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    def draw(self, chance: Chance) -> Node:
+        rng, dice = chance.rng, chance.rng.random()
+        if dice < 0.3:
+            value = float(rng.choice(_EASY))
+        elif dice < 0.55 and chance.words.floats:
+            value = rng.choice(chance.words.floats)
+        elif dice < 0.7 and chance.words.ints:
+            value = _as_float(rng.choice(chance.words.ints)) + rng.choice((0.0, 0.5, -0.5))
+        elif dice < 0.78:
+            value = rng.choice((float("inf"), float("-inf"), float("nan"), 1e-9, -0.0, 1e18))
+        else:
+            value = round(rng.uniform(-10.0, 10.0) * 10 ** rng.choice((-2, 0, 1, 4)), rng.choice((1, 2, 6)))
+        return _expressed(value)
+
+    def mutate(self, node: Node, chance: Chance) -> Node:
+        value = literal(node)
+        if type(value) not in (int, float) or chance.happens(0.3):
+            return self.draw(chance)
+        return _expressed(float(value) + chance.rng.choice((1.0, -1.0, 0.1, -0.5, float(value), 100.0)))
+
+
+@dataclass(frozen=True, slots=True)
+class Textual:
+    """A str. Its mutations are those of fuzzers: characters and words come, go and change places."""
+
+    def draw(self, chance: Chance) -> Node:
+        rng, words, dice = chance.rng, chance.words, chance.rng.random()
+        if dice < 0.2 and words.matching:
+            return Text(rng.choice(words.matching))
+        if dice < 0.5 and words.texts:
+            parts = [self._piece(chance) for _ in range(max(1, chance.size()))]
+            return Text(rng.choice(("", "", " ")).join(parts))
+        if dice < 0.6:
+            return Text(str(rng.choice(_EASY)) if chance.happens(0.5) else str(rng.getrandbits(10)))
+        if dice < 0.75:  # 1.2.3, a=b=c: what many formats look like
+            short = [word for word in words.texts if len(word) <= 2 and not word.isalnum()]
+            separator = rng.choice(short) if short and chance.happens(0.7) else rng.choice(".-:/ ,=")
+            return Text(separator.join(self._field(chance) for _ in range(rng.randint(2, 4))))
+        return Text("".join(_letter(chance) for _ in range(chance.size() * rng.choice((1, 2)))))
+
+    def mutate(self, node: Node, chance: Chance) -> Node:
+        if not isinstance(node, Text) or not isinstance(node.value, str) or chance.happens(0.08):
+            return self.draw(chance)
+        text, rng = node.value, chance.rng
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            start = rng.randint(0, len(text))
+            end = min(len(text), start + rng.choice((0, 0, 1, 1, 2, 5)))
+            dice = rng.random() * (1.0 if len(text) < 20 else 0.75) + (0.0 if len(text) < 20 else 0.2)
+            if dice < 0.55:  # put something in, or in the place of something
+                text = text[:start] + self._piece(chance) + text[end:]
+            elif dice < 0.75:
+                text = text[:start] + text[end:]
+            elif dice < 0.9:  # once more
+                text = text[:end] + text[start:end] + text[end:]
+            else:
+                text = text[start:] + text[:start]
+        return Text(text[:500])
+
+    def _field(self, chance: Chance) -> str:
+        if chance.happens(0.7):
+            return str(chance.rng.getrandbits(chance.rng.choice((2, 4, 11))))
+        return chance.rng.choice(chance.words.texts) if chance.words.texts else _letter(chance)
+
+    def _piece(self, chance: Chance) -> str:
+        words, rng, dice = chance.words, chance.rng, chance.rng.random()
+        if dice < 0.5 and words.texts:
+            return rng.choice(words.texts)
+        if dice < 0.58 and words.matching:
+            return rng.choice(words.matching)
+        if dice < 0.75:
+            return str(rng.choice(_EASY[:6]) if chance.happens(0.7) else rng.getrandbits(8))
+        return _letter(chance)
+
+
+@dataclass(frozen=True, slots=True)
+class Octets:
+    def draw(self, chance: Chance) -> Node:
+        rng, words = chance.rng, chance.words
+        if words.octets and chance.happens(0.4):
+            return Text(rng.choice(words.octets))
+        if chance.happens(0.5):
+            drawn = Textual().draw(chance)
+            assert isinstance(drawn, Text)
+            return Text(str(drawn.value).encode("utf-8", "replace"))
+        return Text(bytes(rng.getrandbits(8) for _ in range(2 * chance.size())))
+
+    def mutate(self, node: Node, chance: Chance) -> Node:
+        if not isinstance(node, Text) or not isinstance(node.value, bytes) or chance.happens(0.1):
+            return self.draw(chance)
+        rng, value = chance.rng, node.value
+        start = rng.randint(0, len(value))
+        end = min(len(value), start + rng.choice((0, 1, 1, 3)))
+        drawn = self.draw(chance) if chance.happens(0.4) else Text(bytes([rng.getrandbits(8)]))
+        assert isinstance(drawn, Text)
+        piece = drawn.value if isinstance(drawn.value, bytes) and chance.happens(0.8) else b""
+        return Text((value[:start] + piece + value[end:])[:500])
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """A union. A value keeps its kind, mostly: which one it is of, nobody knows, so all may try."""
+
+    kinds: tuple[Kind, ...]
+
+    def draw(self, chance: Chance) -> Node:
+        flat = [kind for kind in self.kinds if isinstance(kind, Fixed)]
+        if chance.room <= 0 and flat:
+            return chance.rng.choice(flat).draw(chance)
+        return chance.rng.choice(self.kinds).draw(chance)
+
+    def mutate(self, node: Node, chance: Chance) -> Node:
+        if chance.happens(0.15):
+            return self.draw(chance)
+        return chance.rng.choice(self.kinds).mutate(node, chance)
+
+
+def literal(node: Node) -> Any:
+    """The value of an atom; None for all else, which is no number."""
+    if not isinstance(node, Atom):
+        return None
+    try:
+        return ast.literal_eval(node.text)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def pick(chance: Chance, items: Sequence[Any]) -> int:
+    """A place in `items`."""
+    return chance.rng.randrange(len(items))
+
+
+def _letter(chance: Chance) -> str:
+    return chance.rng.choice(_LETTERS if chance.happens(0.95) else _ODD)
+
+
+def _expressed(value: float) -> Node:
+    node = express(value)
+    assert node is not None
+    return node
+
+
+def _as_float(value: int) -> float:
+    return float(value) if abs(value) < 1 << 200 else 0.0

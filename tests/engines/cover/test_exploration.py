@@ -1,0 +1,101 @@
+"""Arms propose, real runs judge, a bandit learns: with episodes for a clock."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from untrod.engines.cover.arms.chance import RandomArm
+from untrod.engines.cover.arms.mutation import MutationArm
+from untrod.engines.cover.exploration import Exploration
+from untrod.engines.cover.values.words import words_of
+
+
+def explore(subject, *, seed: int = 0, arms=None, told=None) -> Exploration:
+    files = subject.atlas.files
+    words = words_of([sys.modules[name] for name in files], [Path(p).read_text() for p in files.values()])
+    heard = told if told is not None else []
+    return Exploration(
+        subject,
+        arms or [RandomArm(seed), MutationArm(seed + 1)],
+        words,
+        seed,
+        lambda run, by, new: heard.append((str(run.given), by, new)),
+    )
+
+
+def steps(exploration: Exploration, count: int) -> Exploration:
+    while exploration.subject.runs < count and not exploration.finished:
+        exploration.step()
+    return exploration
+
+
+@pytest.mark.parametrize("name", ["tokens", "bank", "redblack"])
+def test_chance_covers_the_easy_ones(load, name: str) -> None:
+    assert steps(explore(load(name)), 5_000).finished
+
+
+def test_every_arc_was_taken_by_an_input_that_was_told(load) -> None:
+    told: list = []
+    exploration = steps(explore(load("bank"), told=told), 2_000)
+    subject = exploration.subject
+    again = subject.imported
+    for given in exploration.archive.kept:
+        again |= subject.run(given).arcs
+    assert again == exploration.covered
+    assert [text for text, _, new in told if new] == [str(given) for given in exploration.archive.kept]
+    assert sum(exploration.gained.values()) == (exploration.covered & ~subject.imported).bit_count()
+
+
+def test_the_same_seed_finds_the_same_inputs(load) -> None:
+    first = [str(given) for given in steps(explore(load("dates")), 600).archive.kept]
+    second = [str(given) for given in steps(explore(load("dates")), 600).archive.kept]
+    other = [str(given) for given in steps(explore(load("dates"), seed=5), 600).archive.kept]
+    assert first == second != other
+
+
+PASSWORD = """
+def check(text: str) -> int:
+    score = 0
+    if len(text) > 3:
+        if ord(text[0]) % 64 == 53:
+            if ord(text[1]) % 64 == 55:
+                if ord(text[2]) % 64 == 58:
+                    score = 3
+    return score
+"""
+
+
+def test_mutation_climbs_where_chance_alone_gets_stuck(load) -> None:
+    def finishes(arms) -> bool:
+        return steps(explore(load("password", source=PASSWORD), arms=arms), 9_000).finished
+
+    assert finishes([RandomArm(0), MutationArm(1)])
+    assert not finishes([RandomArm(0)])
+
+
+def test_a_state_is_json_and_goes_on_from_there(load) -> None:
+    exploration = steps(explore(load("dates")), 300)
+    state = json.loads(json.dumps(exploration.state()))
+    again = explore(load("dates"), seed=9)
+    again.load(state)
+    assert again.covered == exploration.covered
+    assert again.archive.kept == exploration.archive.kept
+    assert json.loads(json.dumps(again.state())) == state
+    steps(again, 300)
+
+
+@pytest.mark.parametrize("damage", [{"covered": "f" * 40}, {"archive": {"kept": [[1]], "pools": []}}])
+def test_a_state_of_something_else_is_refused(load, damage) -> None:
+    exploration = explore(load("dates"))
+    with pytest.raises((ValueError, KeyError)):
+        exploration.load({**exploration.state(), **damage})
+
+
+def test_a_finished_exploration_says_so(load) -> None:
+    exploration = steps(explore(load("one", source="def one(a: int) -> int:\n    return a\n")), 50)
+    assert exploration.finished
+    assert exploration.subject.runs == 1
