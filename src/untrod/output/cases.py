@@ -93,17 +93,21 @@ class Each:
 
 @dataclass(frozen=True, slots=True)
 class TestCase:
-    """One test function. `name_hint` says in words what it shows; `finding` is the id that replays it."""
+    """One test function. `name_hint` says in words what it shows; `finding` is the id that replays it.
+
+    `remark` is for whoever reads the test, a comment above the check.
+    """
 
     __test__: ClassVar[bool] = False  # not a pytest class
     name_hint: str
-    call: Call
+    call: Call | Atom
     expectation: Expectation = Passes()
     given: tuple[Let | Do, ...] = ()
     known_failure: KnownFailure | None = None
     each: Each | None = None
     fixtures: tuple[str, ...] = ()
     finding: str = ""
+    remark: str = ""
 
 
 REPLAY = Ref("", "replay")

@@ -17,6 +17,7 @@ PEAK_BYTES = Ref("", "peak_bytes")
 COUNTED = Ref("", "counted")
 COUNTED_BY = Ref("", "counted_by")
 COUNTED_FROM = Ref("", "counted_from")
+COLLECTED = Ref("", "collected")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,20 @@ def counted_from(counter, function, *arguments):
     """What the counter says of the result of the call."""
     return counter(function(*arguments))'''
 
+_COLLECTED = '''\
+def collected(generator, most=100):
+    """The first items of an asynchronous generator."""
+
+    async def collect():
+        items = []
+        async for item in generator:
+            items.append(item)
+            if len(items) == most:
+                break
+        return items
+
+    return asyncio.run(collect())'''
+
 HELPERS: dict[Ref, Helper] = {
     REPLAY: Helper(_REPLAY, ("replay", "choose")),
     STEPS: Helper(_STEPS, ("steps",), ("sys",)),
@@ -129,4 +144,5 @@ HELPERS: dict[Ref, Helper] = {
     COUNTED: Helper(_COUNTED, ("counted",), ("sys",)),
     COUNTED_BY: Helper(_COUNTED_BY, ("counted_by",)),
     COUNTED_FROM: Helper(_COUNTED_FROM, ("counted_from",)),
+    COLLECTED: Helper(_COLLECTED, ("collected",), ("asyncio",)),
 }

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from untrod.output.cases import TestCase
+from untrod.output.cases import Raises, Returns, TestCase
 from untrod.output.files import write_atomically
 from untrod.output.helpers import HELPERS
 from untrod.output.imports import import_lines, local_names
-from untrod.output.rendering import case_refs, local_variables, needed_modules, render_case
+from untrod.output.rendering import case_refs, comment, local_variables, needed_modules, render_case
 from untrod.output.text import one_line
-from untrod.source.layout import COLUMNS
 
 _SEAL = re.compile(r"^# untrod:seal ([0-9a-f]{16})$", re.MULTILINE)
 _TEST = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
@@ -113,20 +111,15 @@ def _header(origin: Origin, cases: list[TestCase]) -> list[str]:
             "Known failures are expected failures: the suite stays green until the bug is fixed; "
             "then the strict xfail turns red and its marker can go."
         )
+    if any(isinstance(case.expectation, Returns | Raises) and not case.known_failure for case in cases):
+        lines.append(
+            "The tests pin what the code does today, right or wrong. Where that changes on purpose, "
+            "change them."
+        )
+    if any(case.remark for case in cases):
+        lines.append("Some of it looks like a bug. Those tests say so.")
     lines.append("Edit this file and it is yours: untrod will not write to it again.")
-    return [wrapped for line in lines for wrapped in _comment(line)]
-
-
-def _comment(line: str) -> list[str]:
-    line = line.encode("ascii", "backslashreplace").decode("ascii")  # one column per character
-    return textwrap.wrap(
-        line,
-        COLUMNS,
-        initial_indent="# ",
-        subsequent_indent="# ",
-        replace_whitespace=False,
-        drop_whitespace=True,
-    )
+    return [wrapped for line in lines for wrapped in comment(line)]
 
 
 def _sealed(header: list[str], body: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 
 from untrod.output.cases import AtMost, Each, IsTrue, KnownFailure, Let, Passes, Raises, Returns, TestCase
@@ -23,6 +24,7 @@ def render_case(name: str, case: TestCase, names: Names) -> list[str]:
         *_decorators(case, names),
         f"def {name}({', '.join(arguments)}):",
         *_setup(case, names),
+        *comment(case.remark, indent=4),
         *_check(case, names),
     ]
 
@@ -55,6 +57,15 @@ def needed_modules(case: TestCase) -> Iterator[str]:
         yield "pytest"
     if isinstance(case.expectation, Raises) and _pattern(case.expectation.message)[1]:
         yield "re"
+
+
+def comment(text: str, indent: int = 0) -> list[str]:
+    """In as many lines as it takes; none for no text."""
+    text = text.encode("ascii", "backslashreplace").decode("ascii")  # one column per character
+    start = " " * indent + "# "
+    return textwrap.wrap(
+        text, COLUMNS, initial_indent=start, subsequent_indent=start, replace_whitespace=False
+    )
 
 
 def _decorators(case: TestCase, names: Names) -> list[str]:
@@ -108,7 +119,7 @@ def _check(case: TestCase, names: Names) -> list[str]:
             ]
 
 
-def _comparison(call: Call, value: Node, names: Names) -> list[str]:
+def _comparison(call: Call | Atom, value: Node, names: Names) -> list[str]:
     """In one line if it fits; what does not fit gets a name first."""
     expected = flat(value, names)
     equals = f" is {expected}" if expected in _CONSTANTS else f" == {expected}"
@@ -118,7 +129,7 @@ def _comparison(call: Call, value: Node, names: Names) -> list[str]:
     return [*naming, *_assertion(call, " == expected", names)]
 
 
-def _assertion(call: Call, condition: str, names: Names) -> list[str]:
+def _assertion(call: Call | Atom, condition: str, names: Names) -> list[str]:
     if _fits(flat(call, names) + condition):
         return [f"    assert {flat(call, names)}{condition}"]
     return [*statement(call, names, indent=4, before="result = "), f"    assert result{condition}"]

@@ -1,0 +1,155 @@
+"""A case of `cover` as a test: the call, and what it does today.
+
+What cannot be pinned exactly is pinned less: a value without a source by its repr, one without a repr worth
+the name not at all. Then the test says only that the call returns.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+
+from untrod.engines.cover.case import DRIVEN_TO, Case, Driven, Input, Outcome, Step
+from untrod.output.cases import Do, Expectation, KnownFailure, Let, Passes, Raises, Returns, TestCase
+from untrod.output.helpers import COLLECTED
+from untrod.source.layout import flat
+from untrod.source.literals import holds_nan
+from untrod.source.nodes import Atom, Call, Display, Ref, Text
+
+_LONGEST_VALUE = 20  # in a test's name
+_LONGEST_ARGUMENTS = 25
+_LONGEST_REPR = 150
+_SPOKEN = {"__len__": "len", "__str__": "str", "__repr__": "repr", "__bool__": "bool"}
+"""Methods that a person would call by their function."""
+
+
+def as_test(case: Case, finding: str = "") -> TestCase:
+    given, call = rendered(case.given, case.outcome)
+    remark = ""
+    if case.outcome.suspect and case.outcome.error:
+        remark = f"Looks like a bug: {case.outcome.error[1]} in {case.outcome.place}."
+    return TestCase(
+        name_hint=f"{_called(case.given)} {_ending(case.outcome)}",
+        call=call,
+        expectation=_expectation(case.outcome),
+        given=given,
+        finding=finding,
+        remark=remark,
+    )
+
+
+def fatal(given: Input, title: str, finding: str) -> TestCase:
+    """For an input that takes the process down: written down, not run."""
+    steps, call = rendered(given, Outcome())
+    return TestCase(
+        name_hint=f"{_called(given)} ends the process",
+        call=call,
+        given=steps,
+        known_failure=KnownFailure(title, run=False),
+        finding=finding,
+    )
+
+
+def rendered(given: Input, outcome: Outcome) -> tuple[tuple[Let | Do, ...], Call | Atom]:
+    """What comes before the call, and the call."""
+    first, *later = given.steps
+    making = Call(Ref(given.module, first.name), first.arguments, first.keywords)
+    if not later:
+        return (), _driven(making, outcome)
+    name = _variable(first.name)
+    before: list[Let | Do] = [Let(name, making)]
+    # Reading a property may do something, but a statement that only reads is what linters remove.
+    before += [Do(_on(name, step)) if step.kind == "call" else _read(name, step) for step in later[:-1]]
+    last = later[-1]
+    call: Call | Atom = Atom(f"{name}.{last.name}") if last.kind == "get" else _on(name, last)
+    return tuple(before), _driven(call, outcome)
+
+
+def _on(name: str, step: Step) -> Call:
+    if step.name in _SPOKEN and not step.arguments:
+        return Call(Atom(_SPOKEN[step.name]), (Atom(name),))
+    return Call(Atom(f"{name}.{step.name}"), step.arguments, step.keywords)
+
+
+def _read(name: str, step: Step) -> Do:
+    return Do(Call(Atom("getattr"), (Atom(name), Text(step.name))))
+
+
+def _driven(call: Call | Atom, outcome: Outcome) -> Call | Atom:
+    driven: Driven = outcome.driven
+    if driven == "generator":
+        whole = isinstance(outcome.value, Display) and len(outcome.value.items) < DRIVEN_TO
+        items = call if whole else Call(Ref("itertools", "islice"), (call, Atom(str(DRIVEN_TO))))
+        return Call(Atom("list"), (items,))
+    if driven == "coroutine":
+        return Call(Ref("asyncio", "run"), (call,))
+    return Call(COLLECTED, (call,)) if driven == "async generator" else call
+
+
+def _expectation(outcome: Outcome) -> Expectation:
+    if outcome.error:
+        return Raises(_importable(outcome.error), "" if outcome.suspect else _steady(outcome.text))
+    if outcome.value is not None:
+        return Returns(Text(outcome.text), "repr") if holds_nan(outcome.value) else Returns(outcome.value)
+    if outcome.text and not outcome.driven and _says_it_all(outcome.text):
+        return Returns(Text(outcome.text), "repr")
+    return Passes()
+
+
+def _importable(error: tuple[str, str]) -> Ref:
+    module, name = error
+    return Ref("builtins", "Exception") if "<" in name or module == "__main__" else Ref(module, name)
+
+
+def _steady(message: str) -> str:
+    """The message, unless it says something that may differ in the next process."""
+    return message if message.isprintable() and not re.search(r"0x[0-9a-f]{4}|\{.*\}|/", message) else ""
+
+
+def _says_it_all(text: str) -> bool:
+    """Reprs with an address, or with a set in them, differ from process to process."""
+    return len(text) <= _LONGEST_REPR and text.isprintable() and not re.search(r"<|0x[0-9a-f]{4}|\{", text)
+
+
+# -- names ----------------------------------------------------------------------------------------
+
+
+def _called(given: Input) -> str:
+    last = given.steps[-1]
+    owner = given.steps[0].name.rpartition(".")[0] or given.steps[0].name
+    name = last.name if len(given.steps) == 1 else f"{owner} {last.name.strip('_')}"
+    parts = [flat(node) for node in last.arguments]
+    parts += [f"{key} {flat(node)}" for key, node in last.keywords]
+    words = _words(" ".join(parts), _LONGEST_ARGUMENTS)
+    return f"{_spaced(name)} {words}".strip()
+
+
+def _ending(outcome: Outcome) -> str:
+    if outcome.error:
+        return f"raises {_spaced(outcome.error[1].rpartition('.')[2])}"
+    shown = _words(flat(outcome.value) if outcome.value is not None else "", _LONGEST_VALUE)
+    return f"returns {shown}" if shown else "returns"
+
+
+def _words(source: str, longest: int) -> str:
+    """The beginning of `source` as words: what fits."""
+    spoken = source.replace("-", " minus ").replace(".", " point ") if len(source) <= longest else source
+    words: list[str] = []
+    for word in re.findall(r"[A-Za-z0-9]+", spoken):
+        if sum(map(len, words)) + len(words) + len(word) > longest:
+            break
+        words.append(word)
+    return " ".join(words)
+
+
+def _spaced(name: str) -> str:
+    """`HTTPError` and `is_valid` in words."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
+    return re.sub(r"[._]+", " ", parted).strip().lower()
+
+
+def _variable(name: str) -> str:
+    """For an object made by `Cart` or `Cart.parse`."""
+    owner = next((part for part in name.split(".") if part[:1].isupper()), name.rpartition(".")[2])
+    variable = _spaced(owner).replace(" ", "_")
+    return f"{variable}_" if keyword.iskeyword(variable) or not variable.isidentifier() else variable
