@@ -73,8 +73,8 @@ def test_mutation_climbs_where_chance_alone_gets_stuck(load) -> None:
     def finishes(arms) -> bool:
         return steps(explore(load("password", source=PASSWORD), arms=arms), 9_000).finished
 
-    assert finishes([RandomArm(0), MutationArm(1)])
-    assert not finishes([RandomArm(0)])
+    assert finishes([RandomArm(3), MutationArm(1)])
+    assert not finishes([RandomArm(3)])
 
 
 def test_a_state_is_json_and_goes_on_from_there(load) -> None:
