@@ -188,10 +188,18 @@ def test_each_test_says_what_the_code_does_today(lab, tmp_path):
         lab.case(("Account", "Ada", 10), ("deposit", 4), ("withdraw", 3)),
         lab.case(("Account", "Ada", 10), ("withdraw", 4), (".status",)),
         lab.case(("Account", "")),
+        lab.case(("Account", "Ada"), ("withdraw", 4), (".status",)),
     ]
     source = lab.source(cases, tmp_path / "project" / "tests")
     assert "pin what the code does today, right or wrong" in source
     for lines in (
+        """\
+def test_account_status_returns_frozen():
+    account = Account("Ada")
+    with pytest.raises(Refused):
+        account.withdraw(4)
+    assert account.status == "frozen"
+""",
         """\
 def test_account_status_returns_in_debt():
     account = Account("Ada", 10)

@@ -78,9 +78,10 @@ class Let:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A step before the call: `page.goto("...")`."""
+    """A step before the call: `page.goto("...")`; with `raises`, one that is refused."""
 
     call: Call
+    raises: Ref | None = None
 
 
 @dataclass(frozen=True, slots=True)

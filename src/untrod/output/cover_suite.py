@@ -17,7 +17,7 @@ from dataclasses import replace
 from untrod.engines.cover.case import Arc, Case, Input, Step
 from untrod.learn.set_cover import set_cover
 from untrod.source.nodes import Atom, Node, Text
-from untrod.source.simpler import leaves, simpler, weight, with_leaf
+from untrod.source.simpler import leaves, simpler, with_leaf
 
 Try = Callable[[Input], Case | None]
 """Runs an input for real. None: it could not be run, or not always with the same result."""
@@ -29,7 +29,7 @@ CHECKS = 3_000
 
 def build_suite(cases: Sequence[Case], run: Try, checks: int = CHECKS) -> list[Case]:
     """Every case in the result has just been run. The same cases give the same suite, in whatever order."""
-    ordered = sorted(cases, key=lambda case: (input_weight(case.given), str(case.given)))
+    ordered = sorted(cases, key=lambda case: (case.given.weight, str(case.given)))
     confirmed: list[Case] = []
     wanted = _arcs(ordered)
     while ordered and wanted:
@@ -90,10 +90,6 @@ def simpler_inputs(given: Input) -> Iterator[Input]:
     for leaf in [leaf for leaf, times in values.items() if times > 1]:
         for other in simpler(leaf):
             yield replace(given, steps=tuple(_with_leaf(step, leaf, other) for step in given.steps))
-
-
-def input_weight(given: Input) -> int:
-    return sum(10 + 2 * len(step.keywords) + sum(map(weight, _nodes(step))) for step in given.steps)
 
 
 def _nodes(step: Step) -> tuple[Node, ...]:

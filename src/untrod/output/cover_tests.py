@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from untrod.engines.cover.case import DRIVEN_TO, Case, Driven, Input, Outcome, Step
 from untrod.output.cases import Do, Expectation, KnownFailure, Let, Passes, Raises, Returns, TestCase
@@ -24,7 +26,7 @@ _SPOKEN = {"__len__": "len", "__str__": "str", "__repr__": "repr", "__bool__": "
 
 
 def as_test(case: Case, finding: str = "") -> TestCase:
-    given, call = rendered(case.given, case.outcome)
+    given, call = rendered(case.given, case.outcome, dict(case.raised))
     remark = ""
     if case.outcome.suspect and case.outcome.error:
         remark = f"Looks like a bug: {case.outcome.error[1]} in {case.outcome.place}."
@@ -50,16 +52,20 @@ def fatal(given: Input, title: str, finding: str) -> TestCase:
     )
 
 
-def rendered(given: Input, outcome: Outcome) -> tuple[tuple[Let | Do, ...], Call | Atom]:
-    """What comes before the call, and the call."""
+def rendered(
+    given: Input, outcome: Outcome, raised: Mapping[int, tuple[str, str]] = MappingProxyType({})
+) -> tuple[tuple[Let | Do, ...], Call | Atom]:
+    """What comes before the call, and the call. `raised` are the steps that are refused, by number."""
     first, *later = given.steps
     making = Call(Ref(given.module, first.name), first.arguments, first.keywords)
     if not later:
         return (), _driven(making, outcome)
     name = _variable(first.name)
     before: list[Let | Do] = [Let(name, making)]
-    # Reading a property may do something, but a statement that only reads is what linters remove.
-    before += [Do(_on(name, step)) if step.kind == "call" else _read(name, step) for step in later[:-1]]
+    for number, step in enumerate(later[:-1], 1):
+        # Reading a property may do something, but a statement that only reads is what linters remove.
+        doing = _on(name, step) if step.kind == "call" else _read(name, step)
+        before.append(Do(doing, _importable(raised[number]) if number in raised else None))
     last = later[-1]
     call: Call | Atom = Atom(f"{name}.{last.name}") if last.kind == "get" else _on(name, last)
     return tuple(before), _driven(call, outcome)
@@ -71,8 +77,8 @@ def _on(name: str, step: Step) -> Call:
     return Call(Atom(f"{name}.{step.name}"), step.arguments, step.keywords)
 
 
-def _read(name: str, step: Step) -> Do:
-    return Do(Call(Atom("getattr"), (Atom(name), Text(step.name))))
+def _read(name: str, step: Step) -> Call:
+    return Call(Atom("getattr"), (Atom(name), Text(step.name)))
 
 
 def _driven(call: Call | Atom, outcome: Outcome) -> Call | Atom:

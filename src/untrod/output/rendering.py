@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from untrod.output.cases import AtMost, Each, IsTrue, KnownFailure, Let, Passes, Raises, Returns, TestCase
+from untrod.output.cases import AtMost, Do, Each, IsTrue, KnownFailure, Let, Passes, Raises, Returns, TestCase
 from untrod.output.text import one_line
 from untrod.source.layout import COLUMNS, Names, flat, references, statement
 from untrod.source.nodes import Atom, Call, Display, Node, Ref, Text
@@ -33,6 +33,7 @@ def case_refs(case: TestCase) -> list[Ref]:
     """Everything importable that the test mentions."""
     nodes: list[Node] = [case.call]
     nodes += [step.value if isinstance(step, Let) else step.call for step in case.given]
+    nodes += [step.raises for step in case.given if isinstance(step, Do) and step.raises]
     nodes += case.each.values if case.each else ()
     match case.expectation:
         case Returns(value):
@@ -53,7 +54,8 @@ def local_variables(case: TestCase) -> Iterator[str]:
 
 
 def needed_modules(case: TestCase) -> Iterator[str]:
-    if case.known_failure or case.each or isinstance(case.expectation, Raises):
+    refused = any(isinstance(step, Do) and step.raises for step in case.given)
+    if case.known_failure or case.each or refused or isinstance(case.expectation, Raises):
         yield "pytest"
     if isinstance(case.expectation, Raises) and _pattern(case.expectation.message)[1]:
         yield "re"
@@ -93,6 +95,8 @@ def _setup(case: TestCase, names: Names) -> list[str]:
     for step in case.given:
         if isinstance(step, Let):
             lines += statement(step.value, names, indent=4, before=f"{step.name} = ")
+        elif step.raises:
+            lines += _refused(step.call, step.raises, "", names)
         else:
             lines += statement(step.call, names, indent=4)
     return lines
@@ -110,13 +114,17 @@ def _check(case: TestCase, names: Names) -> list[str]:
         case AtMost(bound):
             return _assertion(case.call, f" <= {bound:_}", names)
         case Raises(error, message):
-            match, escaped = _pattern(message)
-            pattern: Node = Call(Atom("re.escape"), (Text(match),)) if escaped else Text(match)
-            guard = Call(Atom("pytest.raises"), (error,), (("match", pattern),) if match else ())
-            return [
-                *statement(guard, names, indent=4, before="with ", after=":"),
-                *statement(case.call, names, indent=8),
-            ]
+            return _refused(case.call, error, message, names)
+
+
+def _refused(call: Call | Atom, error: Ref, message: str, names: Names) -> list[str]:
+    match, escaped = _pattern(message)
+    pattern: Node = Call(Atom("re.escape"), (Text(match),)) if escaped else Text(match)
+    guard = Call(Atom("pytest.raises"), (error,), (("match", pattern),) if match else ())
+    return [
+        *statement(guard, names, indent=4, before="with ", after=":"),
+        *statement(call, names, indent=8),
+    ]
 
 
 def _comparison(call: Call | Atom, value: Node, names: Names) -> list[str]:
