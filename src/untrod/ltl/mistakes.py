@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 
-from untrod.core.errors import UntrodError
+from untrod.core.misread import Misread
 
 # ruff: noqa: RUF001  (signs that look like letters are the point)
 INSTEAD = {
@@ -58,20 +57,10 @@ _BRACKET = re.compile(r'\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]', re.DOTALL)
 _SILENT = re.compile(_BRACKET.pattern + r"|(?P<comment>#[^\n]*)", re.DOTALL)
 
 
-class FormulaError(UntrodError):
-    """A formula that cannot be read. Its text shows the line, with a caret below the place."""
+class FormulaError(Misread):
+    """A formula that cannot be read. Most are a single line, whose number would tell nothing."""
 
-    def __init__(self, text: str, position: int, what: str, hint: str) -> None:
-        starts = [0, *(found.end() for found in re.finditer("\n", text))]
-        self.line = bisect_right(starts, position)
-        self.column = position - starts[self.line - 1] + 1
-        line = text[starts[self.line - 1] :].partition("\n")[0].replace("\t", " ")
-        where = f"line {self.line}, column {self.column}" if len(starts) > 1 else f"column {self.column}"
-        self.caret = f"  {line}\n  {' ' * (self.column - 1)}^"
-        super().__init__(f"{where}: {what}", hint)
-
-    def __str__(self) -> str:
-        return f"{self.message}\n{self.caret}\n  {self.hint}"
+    always_names_line = False
 
 
 def diagnose(text: str, position: int, wants_formula: bool) -> FormulaError:

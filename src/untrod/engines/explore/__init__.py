@@ -1,0 +1,1 @@
+"""`explore`: a policy trained on many worlds, used on one that it has never seen."""
