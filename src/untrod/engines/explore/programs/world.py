@@ -5,8 +5,8 @@
     share(world, mask)                           # of the goals that count, how many this run reached
 
 A *goal* is something that a run may reach, numbered from 0 as in the graph. Masks are ints with a bit for
-each goal, so that the joint coverage of several runs is their `|`. Goals that no input can reach do not count:
-`world.counted` is the mask of those that do, and how that is decided is said by each kind of program.
+each goal, so that the joint coverage of several runs is their `|`. Goals that no input can reach do not
+count: `world.counted` is the mask of those that do, and how that is decided is said by each kind of program.
 """
 
 from __future__ import annotations

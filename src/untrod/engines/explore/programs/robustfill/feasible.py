@@ -2,7 +2,7 @@
 
 There are goals that no text reaches. `GetToken(Number, 1)(GetToken(Word, 1))` looks for digits among letters;
 `SubStr(60, 70)` wants a longer text than there is; and a span from a place to itself is always empty.
-Counting them would make full coverage impossible and every figure a little lower for no fault of the explorer.
+Counting them would make full coverage impossible and every figure lower for no fault of the explorer.
 
 A goal counts when there is a *witness*, a text within the longest length that reaches it. Goals of one
 expression depend on no other expression, so witnesses are sought for each expression alone:

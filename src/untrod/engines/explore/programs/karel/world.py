@@ -1,0 +1,86 @@
+"""A Karel program as a world: goals are its branches.
+
+*Blocks*, the paper's measure, count the blocks that are entered: of an if and a while the one inside, of an
+if-else both, of a repeat the one inside. The body of `run` is always entered, and does not count.
+*Outcomes* count both answers of every condition instead, also the one that leads to no block; this is what
+is usually called branch coverage. One run tells both: they are two choices of goals that count.
+
+A goal counts when it was reached in 100 random grids or in 100 more that the program was asked for
+(`demand.py`). The sampled programs have no other goals.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from random import Random
+
+from untrod.core.errors import UntrodError
+from untrod.core.seeds import stream
+from untrod.engines.explore.programs.graph import ProgramGraph
+from untrod.engines.explore.programs.karel.demand import Demand
+from untrod.engines.explore.programs.karel.graph import graph
+from untrod.engines.explore.programs.karel.grids import Grid, Grids
+from untrod.engines.explore.programs.karel.nodes import Program, branches
+from untrod.engines.explore.programs.karel.printing import lines, text
+from untrod.engines.explore.programs.karel.running import STEPS, Machine
+
+MEASURES = ("blocks", "outcomes")
+TRIES = 100
+
+
+class KarelWorld:
+    kind = "karel"
+
+    def __init__(self, program: Program, measure: str = "blocks", steps: int = STEPS) -> None:
+        if measure not in MEASURES:
+            raise UntrodError(f"there is no measure {measure!r}", f"choose from {', '.join(MEASURES)}")
+        self.program = program
+        self.inputs = Grids()
+        self.branches = branches(program)
+        self.machine = Machine(program, steps)
+        self.run = self.machine.mask
+        wanted = 0
+        for number, branch in enumerate(self.branches):
+            chosen = branch.block is not None if measure == "blocks" else branch.kind != "repeat"
+            wanted |= chosen << number
+        if not wanted:
+            hint = "give it an if, a while or, for blocks, a repeat"
+            raise UntrodError("the program has no branches: there is nothing to cover", hint)
+        self.counted = self._reached(wanted, stream(0, "karel", text(program), steps))
+        if not self.counted:
+            raise UntrodError("no grid was found that reaches any branch", "does the program crash early on?")
+
+    def _reached(self, wanted: int, random: Random) -> int:
+        seen = 0
+        for _ in range(TRIES):
+            seen |= self.run(self.inputs.draw(random))
+            if not wanted & ~seen:
+                return wanted
+        for _ in range(TRIES):
+            demand = Demand(self.program, random, lambda statement: random.random() < 0.5)
+            seen |= self.run(demand.grid)
+        return seen & wanted
+
+    @cached_property
+    def graph(self) -> ProgramGraph:
+        return graph(self.program)
+
+    def name(self, goal: int) -> str:
+        for number, (line, goals) in enumerate(lines(self.program), 1):
+            if goal in goals:
+                way = {"leave": "left", "skip": "not taken"}.get(self.branches[goal].kind, "entered")
+                return f"line {number}: {line.strip().strip('{} ')} {way}"
+        raise IndexError(goal)
+
+    def text(self, mask: int) -> str:
+        """`+` before a line whose branches were all taken, `-` before one with a branch that was not."""
+        shown = []
+        for number, (line, goals) in enumerate(lines(self.program), 1):
+            due = [goal for goal in goals if self.counted >> goal & 1]
+            mark = " " if not due else "+" if all(mask >> goal & 1 for goal in due) else "-"
+            shown.append(f"{mark} {number:3} {line}")
+        return "\n".join(shown)
+
+    def ending(self, given: Grid) -> str:
+        """How a run on `given` ends, in a word."""
+        return self.machine.run(given).end
