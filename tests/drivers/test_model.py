@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from chess import CHESS
+from driver_conformance import check_closing, check_driver
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.graph import ScreenGraph
@@ -197,6 +198,7 @@ def test_labels_of_screens_and_actions():
         "text": ["Title", "Sound"],
         "checked": ["true", "false"],
         "event": ["http-error"],
+        "eventText": ["500"],
     }
     assert screen.attrs["text"] == ("Title",)
     assert action_labels(Action("text", ("objectID", "0:1"), "Ann", "Name")) == {
@@ -217,3 +219,8 @@ def test_a_formula_can_be_followed_over_a_model():
         step = driver.step(action)
         monitor.read(Letter.of(action_labels(action) | screen_labels(step.screen), elapsed=step.ms))
     assert monitor.end().verdict == "satisfied"
+
+
+def test_it_keeps_the_promises_of_a_driver(chess):
+    check_driver(chess)
+    check_closing(chess)

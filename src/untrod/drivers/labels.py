@@ -1,8 +1,9 @@
 """The labels of actions and screens: what a formula can speak about.
 
 A screen has its attributes, the name of each widget as a `text`, each attribute of each widget under its
-own name, and the kinds of events as `event`. An action has `actionType`, `actionDetail`, `actionValue`, and
-its locator: an action on ("objectID", "0:1") has the label `actionObjectID` with that value.
+own name, the kinds of events as `event` and what they say as `eventText`. An action has `actionType`,
+`actionDetail`, `actionValue`, and its locator: an action on ("objectID", "0:1") has the label
+`actionObjectID` with that value.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ def screen_labels(screen: Screen) -> dict[str, list[str]]:
             labels.setdefault(name, []).append(value)
     for event in screen.events:
         labels.setdefault("event", []).append(event.kind)
+        labels.setdefault("eventText", []).append(event.text)
     return labels
 
 

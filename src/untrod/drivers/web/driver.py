@@ -1,0 +1,246 @@
+"""A web application in a browser, as a driver."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from untrod.core.errors import UntrodError
+from untrod.drivers.protocol import Action, Capabilities, Outcome, ResetLevel, Screen, Step
+from untrod.drivers.web.aria import Element
+from untrod.drivers.web.aside import Aside
+from untrod.drivers.web.chromium import find_chromium, origin_of
+from untrod.drivers.web.ears import CRASH, CROWDED, DEAD, LEFT, RESTLESS
+from untrod.drivers.web.hands import Hands
+from untrod.drivers.web.offers import offers
+from untrod.drivers.web.process import kill_browsers
+from untrod.drivers.web.reading import MOST_WIDGETS, Sight, Spot, screen_of
+from untrod.drivers.web.setup_script import Setup
+from untrod.drivers.web.tab import Tab
+from untrod.drivers.web.words import Dictionary
+
+T = TypeVar("T")
+
+TOUCH = 1000
+"""Milliseconds that Playwright may look for a way to touch a widget."""
+RESET_SECONDS, LOGIN_SECONDS, CLOSE_SECONDS = 60.0, 180.0, 10.0
+BLANK = "about:blank"
+ERROR_PAGE = "chrome-error:"
+
+
+class WebDriver:
+    """Keeps to the origin of `url`, and to the `origins` that are allowed besides.
+
+    The first reset and every hard one start from a new profile, after the setup script has put the
+    application's own data back. A soft one empties all that the browser keeps for these origins, and loads
+    the page again; what the server keeps is then left as it is, unless it goes by a cookie.
+
+    What the application does to the browser is an outcome, never an exception: a page that crashes, hangs or
+    goes away is `CRASHED`, and the next reset starts anew. Only a reset can fail, with an UntrodError, when
+    the application cannot be reached. A step longer than `hang_seconds` costs the browser its life.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        origins: Iterable[str] = (),
+        setup: Setup | None = None,
+        headless: bool = True,
+        log_out: bool = False,
+        hang_seconds: float = 30.0,
+    ) -> None:
+        self.url = url
+        self._setup = setup or Setup()
+        self._words = Dictionary(self._setup.words)
+        self._origins = frozenset({origin_of(url), *map(origin_of, origins)})
+        self._log_out = log_out
+        self._hang_seconds = hang_seconds
+        self._token = secrets.token_hex(8)
+        self._tab = Tab(find_chromium(), sorted(self._origins), self._token, headless=headless)
+        self._aside = Aside("untrod-web", lambda: kill_browsers(self._token))
+        self._state: Any = None
+        self._sight = Sight(BLANK, Element(""))
+        self._screen = Screen(BLANK, BLANK)
+        self._closed = False
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(frozenset({"soft", "hard"}), frozenset({"trusted"}), deterministic=False)
+
+    def reset(self, level: ResetLevel = "soft") -> Screen:
+        first = self._setup.login is not None and self._state is None
+        return self._aside(lambda: self._reset(level), LOGIN_SECONDS if first else RESET_SECONDS)
+
+    def actions(self, screen: Screen) -> Sequence[Action]:
+        return offers(self._sight, self._words, self._origins, log_out=self._log_out)
+
+    def step(self, action: Action) -> Step:
+        return self._aside(lambda: self._step(action), self._hang_seconds)
+
+    def resolve(self, action: Action) -> Action | None:
+        """The same widget; or else the only one of that role, or else of any role, with that name."""
+        if action.target is None:
+            return action if action.type != "back" or self._sight.back else None
+        if self._find(action) is not None:
+            return action
+        named = [spot for spot in self._sight.spots if spot.detail == action.detail]
+        kind = action.target[1].split(" ")[0]
+        for alike in ([spot for spot in named if spot.element.role == kind], named):
+            if len(alike) == 1:
+                return replace(action, target=alike[0].locator)
+        return None
+
+    def screenshot(self) -> bytes:
+        """The page as a PNG; empty when there is none."""
+        return self._aside(self._screenshot, self._hang_seconds)
+
+    def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            self._aside(self._tab.close, CLOSE_SECONDS)
+            self._aside.close()
+            kill_browsers(self._token)
+
+    # ---- in Playwright's thread ----
+
+    def _reset(self, level: ResetLevel) -> Screen:
+        if not self._tab.usable or level == "hard":
+            self._begin_anew()
+        else:
+            try:
+                self._tab.empty(self._cookies())
+            except Exception:  # it broke while it was emptied: then from the beginning
+                self._begin_anew()
+        self._tab.ears.take()
+        self._tab.go(self.url)
+        outcome, screen = self._read()
+        if outcome is Outcome.CRASHED:
+            raise UntrodError(f"{self.url} cannot be shown: {_first(screen)}", "start the application first")
+        return screen
+
+    def _begin_anew(self) -> None:
+        if self._setup.reset is not None:
+            _run(self._setup.reset, "reset")
+        login = self._setup.login
+        if login is not None and self._state is None:
+            self._tab.open()
+            self._tab.go(self.url)
+            self._tab.look()
+            _run(lambda: login(self._tab.page), "login")
+            self._tab.look()
+            self._state = self._tab.state()
+        self._tab.open(self._state)
+
+    def _cookies(self) -> Any:
+        """A login that left something in a storage, too, cannot be put back by cookies alone."""
+        if self._state and self._state.get("origins"):
+            raise RuntimeError("a new profile is needed")
+        return self._state["cookies"] if self._state else ()
+
+    def _step(self, action: Action) -> Step:
+        begun = time.monotonic()
+        spot = self._find(action)
+        if action.target is not None and spot is None:
+            return Step(action, Outcome.STALE, replace(self._screen, events=()))
+        self._tab.ears.stayed = False
+        outcome = self._touch(action, spot)
+        read, screen = self._read()
+        if read is not Outcome.OK:
+            outcome = read
+        return Step(action, outcome, screen, round(1000 * (time.monotonic() - begun)))
+
+    def _touch(self, action: Action, spot: Spot | None) -> Outcome:
+        from playwright.sync_api import Error
+
+        element = spot.element if spot else None
+        kind = self._sight.kind_of_field(element) if element else ""
+        try:
+            Hands(self._tab.page, TOUCH).perform(action, element, kind)
+        except Error:
+            return Outcome.BLOCKED
+        return Outcome.OK
+
+    def _read(self) -> tuple[Outcome, Screen]:
+        """What is to be seen now. A page that cannot be read any more is one that crashed."""
+        from playwright.sync_api import Error
+
+        ears, outcome = self._tab.ears, Outcome.OK
+        try:
+            sight, calm = self._tab.look()
+            if not self._at_home(sight.url):
+                outcome = self._leave(sight.url)
+                if outcome is Outcome.BLOCKED:
+                    sight, calm = self._tab.look()
+        except Error as error:
+            if not ears.crashed:
+                ears.note(CRASH, error.message.splitlines()[0])
+            return Outcome.CRASHED, self._gone()
+        if outcome is Outcome.CRASHED:
+            return outcome, self._gone()
+        if not calm:
+            outcome = Outcome.TIMEOUT if outcome is Outcome.OK else outcome
+            ears.note(RESTLESS, "the page did not settle")
+        if sight.crowded:
+            ears.note(CROWDED, f"only the first {MOST_WIDGETS} widgets are operated")
+        self._sight = sight
+        self._screen = screen_of(sight, ears.take())
+        return outcome, self._screen
+
+    def _at_home(self, url: str) -> bool:
+        return url.startswith(BLANK) or (not url.startswith(ERROR_PAGE) and _origin(url) in self._origins)
+
+    def _leave(self, url: str) -> Outcome:
+        """Out of the allowed origins, or at an error page: back, unless the application itself is gone."""
+        failed, self._tab.ears.failed = self._tab.ears.failed, ""
+        where = failed or url
+        if url.startswith(ERROR_PAGE) and _origin(where.split(" ")[0]) in self._origins:
+            self._tab.ears.note(DEAD, where)
+            return Outcome.CRASHED
+        self._tab.ears.note(LEFT, where)
+        if self._tab.page.go_back(wait_until="commit", timeout=TOUCH) is None:
+            self._tab.go(self.url)
+        return Outcome.BLOCKED
+
+    def _gone(self) -> Screen:
+        self._sight = Sight(BLANK, Element(""))
+        self._screen = Screen("gone", "gone", {"text": ()}, (), self._tab.ears.take())
+        return self._screen
+
+    def _find(self, action: Action) -> Spot | None:
+        for spot in self._sight.spots:
+            if spot.locator == action.target and spot.detail == action.detail:
+                return spot
+        return None
+
+    def _screenshot(self) -> bytes:
+        from playwright.sync_api import Error
+
+        try:
+            return self._tab.page.screenshot(timeout=5 * TOUCH)
+        except Error:
+            return b""
+
+
+def _origin(url: str) -> str:
+    try:
+        return origin_of(url)
+    except UntrodError:
+        return ""
+
+
+def _run(hook: Callable[[], T], name: str) -> T:
+    try:
+        return hook()
+    except Exception as error:
+        line = str(error).splitlines()[0] if str(error) else ""
+        raise UntrodError(
+            f"{name} of the setup script raises {type(error).__name__}: {line}", "mend it"
+        ) from error
+
+
+def _first(screen: Screen) -> str:
+    return screen.events[0].text if screen.events else "it went away"

@@ -1,0 +1,200 @@
+"""From an accessibility tree to a screen: labels, widgets, and the two identities.
+
+The concrete identity is all that the snapshot says, and the address. The abstract one leaves out what a list
+holds and what texts say: it keeps the path of the address with its numbers blotted out, the headings, and the
+roles and names of what can be operated. Inside the entries of a list or a table the names are data, so there
+only the roles count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from untrod.core.vocabulary import digest
+from untrod.drivers.protocol import Event, Locator, Screen, Widget
+from untrod.drivers.web.aria import Element
+
+_BUTTONS = ("button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "radio", "switch")
+_CHOICES = (
+    "combobox",
+    "listbox",
+    "option",
+    "searchbox",
+    "slider",
+    "spinbutton",
+    "tab",
+    "textbox",
+    "treeitem",
+)
+OPERATED = frozenset({*_BUTTONS, *_CHOICES})
+TYPED = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
+ENTRIES = frozenset({"listitem", "row", "article", "treeitem", "gridcell", "cell"})
+STATES = ("checked", "disabled", "expanded", "pressed", "selected")
+MOST_WIDGETS = 400
+MOST_TEXTS = 1000
+LONGEST_TEXT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """An element that can be named: how it is found again, and what a person calls it."""
+
+    element: Element
+    locator: Locator
+    detail: str
+
+
+@dataclass(slots=True)
+class Sight:
+    """What was seen of a page at one moment."""
+
+    url: str
+    root: Element
+    title: str = ""
+    back: bool = False
+    fields: dict[str, str] = field(default_factory=dict)  # the type of the field whose corner is "left,top"
+    spots: list[Spot] = field(default_factory=list)
+    crowded: bool = False
+
+    def __post_init__(self) -> None:
+        named = [element for element in self.root.walk() if is_operated(element) or element.role in ENTRIES]
+        self.crowded = len(named) > MOST_WIDGETS
+        self.spots = _spots(named[:MOST_WIDGETS])
+
+    def kind_of_field(self, element: Element) -> str:
+        """The type of an input, as HTML calls it."""
+        by_role = {"searchbox": "search", "spinbutton": "number", "slider": "range"}
+        if element.role in by_role:
+            return by_role[element.role]
+        corner = f"{element.box[0]},{element.box[1]}" if element.box else ""
+        return self.fields.get(corner, "text")
+
+
+def is_operated(element: Element) -> bool:
+    """Operated by itself: a role that is, or a pointer that says so, unless it is inside of such a thing."""
+    if element.role in OPERATED:
+        return element.role != "option" or element.parent is None or element.parent.role != "combobox"
+    if element.role != "generic" or "cursor" not in element.marks or not words_of(element):
+        return False
+    return not any(above.role in OPERATED or "cursor" in above.marks for above in element.ancestors())
+
+
+def words_of(element: Element, most: int = 60) -> str:
+    """Its name, or else the first words in it."""
+    if element.name:
+        return element.name
+    for each in element.walk():
+        words = each.text or (each.name if each is not element and each.role not in OPERATED else "")
+        if words and each.role not in TYPED:
+            return words[:most].strip()
+    return ""
+
+
+def screen_of(sight: Sight, events: Iterable[Event] = ()) -> Screen:
+    parts = urlsplit(sight.url)
+    place = parts.path + (f"?{parts.query}" if parts.query else "")
+    place += f"#{parts.fragment}" if parts.fragment else ""
+    elements = list(sight.root.walk())
+    attrs = {
+        "activity": (parts.path,),
+        "url": (place,),
+        "title": (sight.title,),
+        "text": _texts(elements),
+    }
+    for label, roles in (("heading", ("heading",)), ("alert", ("alert", "status")), ("dialog", ("dialog",))):
+        found = tuple(words for each in elements if each.role in roles and (words := _all_words(each)))
+        if found:
+            attrs[label] = found
+    widgets = tuple(_widget(spot) for spot in sight.spots if is_operated(spot.element))
+    concrete = digest("\n".join([place, sight.title, *map(_line, elements)]))
+    abstract = _abstract(parts.path, parts.fragment, elements)
+    return Screen(abstract, concrete, attrs, widgets, tuple(events))
+
+
+def _texts(elements: list[Element]) -> tuple[str, ...]:
+    """Each text once. Names of what is operated are added by the widgets."""
+    found: dict[str, None] = {}
+    for element in elements:
+        for words in (element.text, "" if element.role in OPERATED else element.name):
+            if words and element.role not in TYPED:
+                found[words[:LONGEST_TEXT]] = None
+    return tuple(found)[:MOST_TEXTS]
+
+
+def _all_words(element: Element) -> str:
+    parts = (words for each in element.walk() for words in (each.name, each.text) if words)
+    return " ".join(dict.fromkeys(parts))[:LONGEST_TEXT]
+
+
+def _widget(spot: Spot) -> Widget:
+    element = spot.element
+    attrs = {state: element.marks[state] for state in STATES if state in element.marks}
+    if element.role in ("checkbox", "radio", "switch"):
+        attrs.setdefault("checked", "false")
+    if element.role in TYPED and element.text:
+        attrs["value"] = element.text[:LONGEST_TEXT]
+    return Widget(element.role, element.name, (spot.locator,), attrs, element.box)
+
+
+def _line(element: Element) -> str:
+    """Everything but where it is: that changes with fonts and windows."""
+    marks = " ".join(
+        f"{name}={mark}" for name, mark in element.marks.items() if name not in ("ref", "cursor")
+    )
+    return f"{element.role} {element.name!r} {marks} {element.text!r} {element.properties.get('url', '')}"
+
+
+def _abstract(path: str, fragment: str, elements: list[Element]) -> str:
+    facts: set[str] = set()
+    for element in elements:
+        if element.role == "heading" and not _entry(element):
+            facts.add(f"heading {_blotted(words_of(element))}")
+        elif element.role in ("alert", "dialog"):
+            facts.add(element.role)
+        elif is_operated(element):
+            facts.add(_fact(element))
+    path = _blotted(path)
+    return f"{path}{'#' + _blotted(fragment) if fragment else ''} {digest(' '.join(sorted(facts)))[:8]}"
+
+
+def _fact(element: Element) -> str:
+    entry = _entry(element)
+    state = " ".join(f"{name}={element.marks[name]}" for name in STATES if name in element.marks)
+    filled = "filled" if element.role in TYPED and element.text else ""
+    if entry is not None:
+        return f"{entry.role} {element.role} {state}"
+    return f"{element.role} {_blotted(element.name or words_of(element))} {state} {filled}"
+
+
+def _entry(element: Element) -> Element | None:
+    return next((above for above in element.ancestors() if above.role in ENTRIES), None)
+
+
+def _blotted(text: str) -> str:
+    return re.sub(r"\d+", "#", text)
+
+
+def _spots(named: list[Element]) -> list[Spot]:
+    """Role and name where they are enough; else with the entry it stands in; else with a number."""
+    keys = [(*_kind(element), words_of(element)) for element in named]
+    often: dict[tuple[str, str, str], int] = {}
+    for key in keys:
+        often[key] = often.get(key, 0) + 1
+    spots, taken = [], dict[tuple[Locator, str], int]()
+    for element, key in zip(named, keys, strict=True):
+        strategy, kind, words = key
+        if often[key] > 1:
+            entry = _entry(element)
+            inside = words_of(entry) if entry is not None else ""
+            if entry is not None and inside:
+                kind = f'{kind} in {entry.role} "{inside}"'
+        number = taken[(strategy, kind), words] = taken.get(((strategy, kind), words), 0) + 1
+        spots.append(Spot(element, (strategy, kind if number == 1 else f"{kind} #{number}"), words))
+    return spots
+
+
+def _kind(element: Element) -> Locator:
+    return ("text", "") if element.role == "generic" else ("role", element.role)

@@ -1,0 +1,256 @@
+"""The web driver on pages that misbehave: what happens is an outcome or an event."""
+
+import re
+
+import pytest
+from driver_conformance import check_closing, check_driver
+
+from untrod.core.errors import UntrodError
+from untrod.drivers.labels import screen_labels
+from untrod.drivers.protocol import Action, Outcome
+from untrod.drivers.web.driver import WebDriver
+from untrod.drivers.web.process import browsers
+from untrod.drivers.web.setup_script import Setup
+
+
+def test_it_keeps_the_promises_of_a_driver(web):
+    check_driver(web)
+
+
+def test_typed_text_follows_the_kind_of_field_and_selects_list_their_options(visitor):
+    visitor.visit("fields")
+    typed = {action.detail: action.value for action in reversed(visitor.offered) if action.type == "type"}
+    assert typed == {
+        "Mail": "ann@example.org",
+        "Day": "2030-01-31",
+        "Age": "7",
+        "Text": "milk",
+        "Find": "milk",
+    }
+    assert [action.value for action in visitor.offered if action.type == "select"] == ["large"]
+    for detail, value in typed.items():
+        assert visitor.do("type", detail, value).outcome is Outcome.OK
+    visitor.do("select", "Size", "large")
+    visitor.do("click", "Agree")
+    labels = screen_labels(visitor.screen)
+    assert {"ann@example.org", "2030-01-31", "7", "milk"} <= set(labels["value"])
+    assert labels["checked"] == ["true"]
+
+
+def test_a_key_goes_to_the_field_that_has_the_focus(visitor):
+    visitor.visit("fields")
+    assert not [action for action in visitor.offered if action.type == "key"]
+    visitor.do("type", "Find", "milk")
+    visitor.do("key", "", "Enter")
+    assert visitor.title == "milk"
+
+
+def test_logging_out_and_disabled_fields_are_not_offered(visitor):
+    visitor.visit("fields")
+    assert not {"Log out", "Fixed"} & {action.detail for action in visitor.offered}
+
+
+def test_back_is_offered_where_there_is_something_to_go_back_to(visitor):
+    assert "back" not in [action.type for action in visitor.offered]
+    visitor.visit("fields")
+    assert visitor.do("back").screen.attrs["heading"] == ("Zoo",)
+    assert "reload" in [action.type for action in visitor.offered]
+
+
+def test_a_page_is_read_when_its_requests_and_timers_have_come_to_an_end(visitor):
+    visitor.visit("slow")
+    assert "it came late" in str(visitor.do("click", "Load").screen.attrs["text"])
+
+
+@pytest.mark.parametrize(
+    ("button", "kind", "text"),
+    [
+        ("Throw", "exception", r"Cannot read properties of null"),
+        ("Log", "console-error", r"oops"),
+        ("Missing", "client-error", r"404 GET /missing"),
+        ("Broken", "server-error", r"500 GET /broken"),
+    ],
+)
+def test_what_goes_wrong_in_the_page_is_an_event(visitor, button, kind, text):
+    visitor.visit("errors")
+    visitor.do("click", button)
+    assert [event for event in visitor.events if event[0] == kind and re.search(text, event[1])]
+    assert {event[0] for event in visitor.events} == {kind}
+
+
+def test_dialogs_are_accepted_and_told_of(visitor):
+    visitor.visit("dialogs")
+    visitor.do("click", "Ask")
+    assert (visitor.title, visitor.events) == ("yes", [("dialog", "confirm: Sure?")])
+    visitor.do("click", "Prompt")
+    assert visitor.title == "milk"
+
+
+def test_a_page_that_does_not_want_to_be_left_is_left(visitor):
+    visitor.visit("unload")
+    visitor.do("click", "Stay")
+    assert visitor.driver.reset().attrs["heading"] == ("Zoo",)
+
+
+@pytest.mark.parametrize("detail", ["Pop", "Blank"])
+def test_popups_are_closed_and_told_of(visitor, detail):
+    visitor.visit("popup")
+    step = visitor.do("click", detail)
+    assert ("popup" in [kind for kind, _ in visitor.events], step.screen.attrs["heading"]) == (
+        True,
+        ("popup",),
+    )
+
+
+def test_a_download_leaves_the_page_where_it_is(visitor):
+    visitor.visit("download")
+    step = visitor.do("click", "File")
+    assert (step.outcome, visitor.events) == (Outcome.OK, [("download", "notes.txt")])
+    assert visitor.do("click", "Nothing").outcome is Outcome.OK
+    assert step.screen.attrs["heading"] == ("download",)
+
+
+def test_the_browser_does_not_leave_the_allowed_origins(visitor):
+    visitor.visit("away")
+    assert not {"Elsewhere", "Mail"} & {action.detail for action in visitor.offered}
+    for button in ("Leave", "Neighbour"):
+        step = visitor.do("click", button)
+        assert (step.outcome, step.screen.attrs["heading"]) == (Outcome.BLOCKED, ("away",))
+        assert [kind for kind, _ in visitor.events] == ["left"]
+
+
+def test_a_page_that_never_settles_is_a_timeout_and_is_waited_for_less_and_less(visitor):
+    visitor.visit("restless")
+    before = visitor.driver._tab.patience()
+    assert visitor.events == [("restless", "the page did not settle")]
+    assert visitor.do("click", "Wait").outcome is Outcome.TIMEOUT
+    assert visitor.driver._tab.patience() < before
+
+
+def test_of_thousands_of_widgets_the_first_are_operated(visitor):
+    visitor.visit("crowded")
+    assert [kind for kind, _ in visitor.events] == ["crowded"]
+    assert len(visitor.offered) == 300 + 2  # back and reload
+
+
+def test_hover_uncovers_and_a_double_click_reaches_what_is_no_button(visitor):
+    visitor.visit("hover")
+    assert "Drop" not in [action.detail for action in visitor.offered]
+    visitor.do("hover", "milk")
+    assert "Drop" in [action.detail for action in visitor.offered]
+    visitor.do("doubleclick", "milk")
+    assert visitor.title == "edited"
+
+
+def test_what_is_covered_is_blocked_and_what_is_far_down_is_reached(visitor):
+    visitor.visit("covered")
+    assert visitor.do("click", "Below").outcome is Outcome.BLOCKED
+    visitor.visit("far")
+    visitor.do("click", "Far")
+    assert visitor.title == "found"
+
+
+def test_shadow_trees_and_frames_are_operated_like_the_rest(visitor):
+    visitor.visit("shadow")
+    visitor.do("click", "Shade")
+    assert visitor.title == "shade"
+    visitor.do("click", "Inner")
+    assert visitor.find("click", "in it")
+
+
+def test_twins_are_told_apart_by_where_they_stand(visitor):
+    visitor.visit("rows")
+    clicks = [action for action in visitor.offered if action.type == "click"]
+    assert [(action.target[1], action.detail) for action in clicks] == [
+        ('button in listitem "milk"', "Delete"),
+        ('button in listitem "bread"', "Delete"),
+        ("button", "Twin"),
+        ("button #2", "Twin"),
+    ]
+    titles = [visitor.driver.step(action).screen.attrs["title"][0] for action in clicks]
+    assert titles == ["milk", "bread", "two", "twin"]
+
+
+def test_an_action_of_another_session_is_found_again_or_is_not(visitor):
+    visitor.visit("rows")
+    gone = Action("click", ("role", "button"), "", "Away")
+    assert visitor.driver.resolve(gone) is None
+    assert visitor.driver.step(gone).outcome is Outcome.STALE
+    visitor.visit("dialogs")
+    moved = Action("click", ("role", 'button in listitem "x"'), "", "Ask")
+    assert visitor.driver.resolve(moved) == visitor.find("click", "Ask")
+
+
+@pytest.mark.parametrize("level", ["soft", "hard"])
+def test_a_reset_forgets_what_the_page_has_stored(visitor, level):
+    for _ in range(2):
+        visitor.driver.reset(level)
+        visitor.screen = visitor.driver.reset(level)
+        visitor.do("click", "storage")
+        assert visitor.screen.attrs["heading"] == ("storage", "visit 0 known")
+
+
+def test_a_list_with_more_entries_is_the_same_screen_to_a_person(visitor):
+    milk = visitor.visit("hover").screen
+    again = visitor.visit("hover").screen
+    other = visitor.visit("rows").screen
+    assert (milk.id, milk.concrete_id) == (again.id, again.concrete_id)
+    assert milk.id != other.id
+
+
+def test_a_page_that_hangs_or_crashes_costs_one_episode_and_leaves_no_browser(zoo):
+    driver = WebDriver(zoo, hang_seconds=4.0)
+    try:
+        screen = driver.reset()
+        (hang,) = [action for action in driver.actions(screen) if action.detail == "hang"]
+        screen = driver.step(hang).screen
+        (button,) = [action for action in driver.actions(screen) if action.detail == "Hang"]
+        step = driver.step(button)
+        assert step.outcome is Outcome.CRASHED
+        assert [event.kind for event in step.screen.events] == ["crash"]
+        assert driver.reset().attrs["heading"] == ("Zoo",)
+    finally:
+        check_closing(driver)
+    assert browsers(driver._token) == []
+
+
+def test_login_and_words_come_from_the_setup_script(zoo):
+    resets: list[str] = []
+
+    def login(page):
+        page.evaluate("document.cookie = 'user=ann'")
+
+    setup = Setup({"Find": ["bread"]}, login, lambda: resets.append("x"))
+    driver = WebDriver(zoo + "/fields", setup=setup)
+    try:
+        for level in ("hard", "soft"):
+            screen = driver.reset(level)
+            assert "user=ann" in driver._aside(lambda: driver._tab.page.evaluate("document.cookie"), 5.0)
+        assert [a.value for a in driver.actions(screen) if a.detail == "Find"] == ["bread"]
+        assert driver.screenshot().startswith(b"\x89PNG")
+    finally:
+        driver.close()
+    assert resets == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("url", "line"),
+    [
+        ("http://127.0.0.1:9/", "cannot be reached: net::ERR_"),
+        ("ZOO/round", "redirects without end"),
+    ],
+)
+def test_a_page_that_is_not_to_be_had_is_one_clear_line(zoo, url, line):
+    driver = WebDriver(url.replace("ZOO", zoo))
+    try:
+        with pytest.raises(UntrodError, match=line):
+            driver.reset()
+    finally:
+        driver.close()
+    assert browsers(driver._token) == []
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "file:///etc/passwd", "http://", "http://a:b/"])
+def test_what_is_no_address_is_refused_before_a_browser_starts(chromium, url):
+    with pytest.raises(UntrodError, match="is not the address of a page"):
+        WebDriver(url)
