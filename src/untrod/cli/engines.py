@@ -23,6 +23,8 @@ def make_engine(
             return _hypothesis(config, seed, project, workers, store)
         if name == "worst":
             return _worst(config, seed, project)
+        if name == "cover":
+            return _cover(config, seed, project, store)
     except (KeyError, TypeError) as error:
         raise UntrodError(f"the campaign's settings are incomplete: {error}", "start a new one") from error
     raise UntrodError(f"this version of untrod has no engine {name!r}", "upgrade untrod")
@@ -42,6 +44,16 @@ def _worst(config: Json, seed: int, project: Path) -> tuple[Engine, Recipe]:
 
     parsed = WorstConfig.from_json(config)
     return WorstEngine(parsed, seed, project), WorstRecipe(parsed)
+
+
+def _cover(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine, Recipe]:
+    from untrod.engines.cover.engine import CoverConfig, CoverEngine
+    from untrod.output.cover_cases import CoverRecipe
+
+    parsed = CoverConfig.from_json(config)
+    found = store.load_table(parsed.table_key)
+    lesson = json.loads(found[1]) if found is not None else None
+    return CoverEngine(parsed, seed, project, lesson), CoverRecipe(parsed)
 
 
 def _hypothesis(config: Json, seed: int, project: Path, workers: int, store: Store) -> tuple[Engine, Recipe]:

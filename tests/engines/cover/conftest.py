@@ -12,17 +12,31 @@ from untrod.runtime.loading import TargetName
 EXAMPLES = Path(__file__).parents[3] / "examples" / "cover"
 
 
-class SilentBeacon:
-    """Nobody watches."""
+class NotedBeacon:
+    """What a supervisor would see: on which answers the last episode ran, and whether one runs now."""
+
+    def __init__(self) -> None:
+        self.answers: list[int] = []
+        self.running = False
 
     def begin(self, episode: int) -> None:
-        pass
+        self.running = True
 
     def trace(self, answers: list[int]) -> None:
-        pass
+        self.answers = answers
 
     def end(self) -> None:
-        pass
+        self.running = False
+
+
+@pytest.fixture
+def beacon() -> NotedBeacon:
+    return NotedBeacon()
+
+
+@pytest.fixture
+def examples() -> Path:
+    return EXAMPLES
 
 
 Load = Callable[..., Subject]
@@ -44,7 +58,7 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Load]:
         target = TargetName(module, attribute, str(root))
         names = [TargetName(name, "", str(root)).to_json() for name in also]
         spec = {"project": str(root), "target": target.to_json(), "also": names, "seed": seed}
-        return load_subject(spec, SilentBeacon())
+        return load_subject(spec, NotedBeacon())
 
     yield subject
     sys.path[:] = paths

@@ -10,8 +10,10 @@ import pytest
 
 from untrod.engines.cover.arms.chance import RandomArm
 from untrod.engines.cover.arms.mutation import MutationArm
+from untrod.engines.cover.case import Input, Step
 from untrod.engines.cover.exploration import Exploration
 from untrod.engines.cover.values.words import words_of
+from untrod.source.nodes import Text
 
 
 def explore(subject, *, seed: int = 0, arms=None, told=None) -> Exploration:
@@ -70,11 +72,14 @@ def check(text: str) -> int:
 
 
 def test_mutation_climbs_where_chance_alone_gets_stuck(load) -> None:
-    def finishes(arms) -> bool:
-        return steps(explore(load("password", source=PASSWORD), arms=arms), 9_000).finished
+    def depth(arm) -> int:
+        exploration = explore(load("password", source=PASSWORD), arms=[arm])
+        exploration.run(Input("password:check", (Step("check", (Text("abcd"),)),)))
+        return steps(exploration, 4_000).covered.bit_count()
 
-    assert finishes([RandomArm(3), MutationArm(1)])
-    assert not finishes([RandomArm(3)])
+    assert sum(depth(MutationArm(seed)) for seed in range(3)) > sum(
+        depth(RandomArm(seed)) for seed in range(3)
+    )
 
 
 def test_a_state_is_json_and_goes_on_from_there(load) -> None:

@@ -78,9 +78,12 @@ class Atlas:
         """In coverage.py's words: `the condition on line 3 was never true`."""
         return str(self._reporters[arc.module].missing_arc_description(arc.start, arc.end))
 
+    def source(self, module: str) -> str:
+        return str(self._reporters[module].source())
+
     def line(self, module: str, number: int) -> str:
-        lines = self._reporters[module].source().splitlines()
-        return str(lines[number - 1]).strip() if 0 < number <= len(lines) else ""
+        lines = self.source(module).splitlines()
+        return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
     def _number(self, module: str, arc: LineArc) -> int:
         if arc[0] < 0:

@@ -23,7 +23,8 @@ from typing import Literal, NamedTuple, cast, get_args
 from untrod.core.vocabulary import Answer, Json, Trace
 from untrod.source.codec import decode, encode
 from untrod.source.layout import flat
-from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
+from untrod.source.nodes import Node
+from untrod.source.simpler import weight
 
 StepKind = Literal["call", "get"]
 Driven = Literal["", "generator", "coroutine", "async generator"]
@@ -75,7 +76,7 @@ class Input:
     def weight(self) -> int:
         """How much there is to read: an order among inputs that do the same."""
         nodes = [node for step in self.steps for node in (*step.arguments, *dict(step.keywords).values())]
-        return 10 * len(self.steps) + sum(map(_weight, nodes))
+        return 10 * len(self.steps) + sum(map(weight, nodes))
 
     def __str__(self) -> str:
         return ".".join(map(str, self.steps))
@@ -192,17 +193,3 @@ class Case:
             body["by"],
             tuple((int(number), (str(error[0]), str(error[1]))) for number, error in body["raised"]),
         )
-
-
-def _weight(node: Node) -> int:
-    match node:
-        case Atom(text) | Text(text):
-            return 1 + len(text)
-        case Ref():
-            return 1
-        case Display(_, items):
-            return 1 + sum(map(_weight, items))
-        case Pairs(pairs):
-            return 1 + sum(_weight(side) for pair in pairs for side in pair)
-        case Call(_, arguments, keywords):
-            return 2 + sum(map(_weight, (*arguments, *dict(keywords).values())))

@@ -29,6 +29,9 @@ from untrod.learn.rate_bandit import RateBandit
 TURN_EPISODES = 30
 TURN_SECONDS = 0.05
 MOST_SEEN = 200_000
+EARLIER = "earlier"
+"""Who found what an earlier campaign had found already."""
+NOT_REACHED = "not reached within the budget"
 
 
 class Exploration:
@@ -85,7 +88,7 @@ class Exploration:
             self._seen.clear()
         if run.valid:
             new = run.arcs & ~self.covered
-            by = self._turn.arm.name if self._turn else ""
+            by = self._turn.arm.name if self._turn else EARLIER
             self.covered |= run.arcs
             self.archive.note(run.given, run.arcs, self.covered, self._rng)
             self.roster.learn(given.entry, new.bit_count())
@@ -99,6 +102,25 @@ class Exploration:
     def is_fresh(self, given: Input) -> bool:
         """Has it not been run, as far as is remembered?"""
         return hash(given) not in self._seen
+
+    def recall(self, inputs: Sequence[Input], lesson: Json) -> None:
+        """Start from an earlier campaign: its inputs are run again, its weights are kept."""
+        for given in inputs:
+            if given.entry in self.drawers:
+                self.run(given)
+        try:
+            self._bandit.load(lesson["bandit"])
+            for name, arm in self._arms.items():
+                arm.recall(lesson["arms"].get(name))
+        except (LookupError, TypeError, ValueError):
+            pass  # of another version: the inputs are what counts
+
+    def reason(self, module: str, line: int) -> str:
+        """Why a branch of that line was not taken."""
+        return NOT_REACHED
+
+    def symbolic_counts(self) -> dict[str, int]:
+        return {}
 
     # -- turns ------------------------------------------------------------------------------------
 

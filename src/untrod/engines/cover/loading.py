@@ -14,6 +14,8 @@ from untrod.engines.cover.atlas import Atlas
 from untrod.engines.cover.subject import Subject
 from untrod.engines.cover.targets import survey
 from untrod.engines.cover.tracer import Tracer
+from untrod.engines.cover.values.strategies import match_patterns
+from untrod.engines.cover.values.words import Words, words_of
 from untrod.runtime.loading import TargetName, load
 
 
@@ -34,6 +36,14 @@ def load_subject(spec: Json, beacon: Beacon) -> Subject:
         imported=_import_arcs(atlas),
         seed=spec["seed"],
     )
+
+
+def load_words(subject: Subject) -> Words:
+    """The constants of the target's modules, and texts that their regular expressions match."""
+    modules = [sys.modules[name] for name in subject.atlas.files if name in sys.modules]
+    words = words_of(modules, map(subject.atlas.source, subject.atlas.files))
+    match_patterns(words)
+    return words
 
 
 def _source(module: ModuleType) -> str:

@@ -39,6 +39,9 @@ class RandomArm:
     def end(self, exploration: Exploration) -> None:
         pass
 
+    def recall(self, state: Json) -> None:
+        """Another campaign is to draw something else."""
+
     def state(self) -> Json:
         return dump_random(self._rng)
 

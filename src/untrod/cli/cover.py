@@ -1,0 +1,82 @@
+"""`untrod cover`: a small test suite that takes every branch of a function, a class or a module."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from untrod.cli.options import (
+    STORE,
+    TESTS,
+    Allow,
+    AsJson,
+    BudgetText,
+    Memory,
+    Seed,
+    StoreFolder,
+    TestsFolder,
+    Timeout,
+    Workers,
+)
+
+
+def cover(
+    target: Annotated[
+        str, typer.Argument(metavar="TARGET", help="file.py or package.module, or either with :name.")
+    ],
+    also: Annotated[
+        list[str] | None,
+        typer.Option("--also", metavar="MODULE", help="A module whose branches count too. Repeatable."),
+    ] = None,
+    searcher: Annotated[
+        str, typer.Option("--searcher", help="How symbolic execution searches: see docs/cover.md.")
+    ] = "auto",
+    pruning: Annotated[
+        str, typer.Option("--pruning", help="Which states it drops: homi, random, restarts, none.")
+    ] = "homi",
+    budget: BudgetText = "60s",
+    seed: Seed = 0,
+    workers: Workers = 1,
+    memory: Memory = 2048,
+    timeout: Timeout = 10.0,
+    allow: Allow = None,
+    tests: TestsFolder = TESTS,
+    store: StoreFolder = STORE,
+    as_json: AsJson = False,
+) -> int:
+    """Find inputs that take every branch, and write them as tests that pin what the code does today.
+
+    Inputs are made from types (annotations, defaults, use), by changing those that came close, and by
+    symbolic execution. A second campaign on the same target starts from what the first one found. Exits with
+    1 when an input makes the code fail in a way that nobody seems to have meant.
+    """
+    from untrod.cli.session import Session
+    from untrod.core.budget import Budget
+    from untrod.engines.cover.arms.catalogue import check_names
+    from untrod.engines.cover.engine import CoverConfig
+    from untrod.runtime.limits import Limits, permissions
+    from untrod.runtime.loading import TargetName
+
+    check_names(searcher, pruning)
+    project = Path.cwd()
+    spent = Budget.parse(budget)
+    config = CoverConfig(
+        target=TargetName.parse(target, project),
+        also=tuple(TargetName.parse(text, project) for text in also or ()),
+        searcher=searcher,
+        pruning=pruning,
+        timed=spent.episodes is None,
+        timeout=timeout,
+    )
+    session = Session(
+        project=project,
+        store=store,
+        tests=tests,
+        as_json=as_json,
+        limits=Limits(memory_mb=memory, episode_wall=timeout, episode_cpu=timeout),
+        allow=permissions(allow or ()),
+        workers=workers,
+    )
+    return session.start("cover", target, config.to_json(), seed, spent)

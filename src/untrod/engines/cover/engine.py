@@ -1,0 +1,124 @@
+"""The `cover` campaign, seen from outside the workers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from untrod.core.events import CorpusGrown, Notice
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Finding, Json, Trace, digest
+from untrod.engines.cover.snapshots import read_snapshot
+from untrod.runtime.loading import TargetName
+
+_DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk")
+
+
+@dataclass(frozen=True, slots=True)
+class CoverConfig:
+    """What a person asked for, as it is kept with the campaign and used to resume and replay it.
+
+    `timed`: the budget is one of time, so what arms cost is measured; else it is counted.
+    """
+
+    target: TargetName
+    also: tuple[TargetName, ...] = ()
+    searcher: str = "auto"
+    pruning: str = "homi"
+    timed: bool = True
+    timeout: float = 10.0
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "target": self.target.to_json(),
+            "also": [name.to_json() for name in self.also],
+            "searcher": self.searcher,
+            "pruning": self.pruning,
+            "timed": self.timed,
+            "timeout": self.timeout,
+        }
+
+    @classmethod
+    def from_json(cls, body: Json) -> CoverConfig:
+        return cls(
+            target=TargetName(**body["target"]),
+            also=tuple(TargetName(**name) for name in body["also"]),
+            searcher=body["searcher"],
+            pruning=body["pruning"],
+            timed=body["timed"],
+            timeout=body["timeout"],
+        )
+
+    @property
+    def table_key(self) -> str:
+        """Under which the store keeps what was learned of this target, for the next campaign."""
+        names = [str(self.target), *map(str, self.also)]
+        return f"cover-{digest(json.dumps(names))}"
+
+
+class CoverEngine:
+    """Each shard explores all entries with a seed of its own; what any of them has covered is covered.
+
+    `lesson` is what an earlier campaign on the same target has learned, as `lessons` gave it.
+    """
+
+    name = "cover"
+    job = "untrod.engines.cover.job:CoverJob"
+
+    def __init__(self, config: CoverConfig, seed: int, project: Path, lesson: Json = None) -> None:
+        self.config = config
+        self._seed = seed
+        self._project = project
+        self._lesson = lesson
+
+    def spec(self, shard: int) -> Json:
+        seed = derive(self._seed, "cover", shard)
+        return {
+            **self.config.to_json(),
+            "seed": seed,
+            "project": str(self._project),
+            "lesson": self._lesson if shard == 0 else None,
+        }
+
+    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
+        for key, answers, text in report["corpus"]:
+            yield CorpusGrown(key, Trace(tuple(answers)), text)
+        for text in report["notices"]:
+            yield Notice(text)
+        for body in report["findings"]:
+            detail = {key: body[key] for key in _DETAIL if key in body}
+            finding = Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
+            yield finding, body["episode"]
+
+    def extra(self, reports: list[Json]) -> dict[str, Json]:
+        """`untaken`: [module, line, next line, source, in words, why] of each branch that nobody took."""
+        if not reports:
+            return {}
+        first = reports[0]
+        everywhere = [{tuple(row[:3]) for row in report["untaken"]} for report in reports]
+        left = [row for row in first["untaken"] if all(tuple(row[:3]) in rows for rows in everywhere)]
+        covered = first["branches"] - len(left)
+        gained: dict[str, int] = {}
+        for report in reports:
+            for arm, count in report["gained"]:
+                gained[arm] = gained.get(arm, 0) + count
+        return {
+            "branches": first["branches"],
+            "covered": covered,
+            "imported": first["imported"],
+            "untaken": left,
+            "gained": gained,
+            "entries": first["entries"],
+            "symbolic": {
+                key: sum(report["symbolic"].get(key, 0) for report in reports) for key in first["symbolic"]
+            },
+            "status": f"{covered:,} of {first['branches']:,} branches",
+        }
+
+    def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
+        """What a shard has found and learned, for the next campaign on the same target."""
+        body = read_snapshot(snapshot)
+        manifest = {"engine": self.name, "target": str(self.config.target)}
+        yield self.config.table_key, manifest, json.dumps(body["exploration"]).encode()

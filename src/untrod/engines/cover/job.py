@@ -1,0 +1,173 @@
+"""One shard of a `cover` campaign, inside a worker: many runs per message, nothing but JSON out.
+
+A trace is an input (`case.Input.trace`). Replaying it says what the input does today, as a case.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import cached_property
+
+from untrod.core.protocols import Batch, Beacon
+from untrod.core.vocabulary import Json, Outcome, Trace, digest
+from untrod.engines.cover.arms.catalogue import make_arms
+from untrod.engines.cover.case import Input
+from untrod.engines.cover.exploration import Exploration
+from untrod.engines.cover.loading import load_subject, load_words
+from untrod.engines.cover.snapshots import read_snapshot, write_snapshot
+from untrod.engines.cover.subject import Run
+from untrod.runtime.deadline import EpisodeStopped
+
+_CORPUS_TEXT = 500
+MOST_FINDINGS = 100
+
+
+class CoverJob:
+    """Built from the JSON that `engine.CoverEngine.spec` makes."""
+
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        self._spec = spec
+        self._beacon = beacon
+        self._subject = load_subject(spec, beacon)
+        self._known: set[str] = set()
+        self._kept: list[str] = []
+        self._report = _empty()
+        self._untaken: tuple[int, list[Json]] = (-1, [])
+
+    @cached_property
+    def _exploration(self) -> Exploration:
+        """Made when the first batch runs: a worker that only replays needs no arms, and no solver."""
+        spec, subject = self._spec, self._subject
+        arms, notices = make_arms(spec["searcher"], spec["pruning"], spec["seed"], spec["timeout"])
+        for notice in [*notices, *map(str, subject.survey.refused), *self._guesses()]:
+            self._report["notices"].append(notice)
+        exploration = Exploration(
+            subject, arms, load_words(subject), spec["seed"], self._heard, timed=spec["timed"]
+        )
+        if spec["lesson"]:
+            self._recall(exploration, spec["lesson"])
+        return exploration
+
+    def run(self, batch: Batch) -> Json:
+        deadline = time.monotonic() + batch.seconds
+        exploration, subject = self._exploration, self._subject
+        last = subject.runs + batch.episodes
+        try:
+            while subject.runs < last and time.monotonic() < deadline and not exploration.finished:
+                exploration.step()
+        except EpisodeStopped:
+            pass  # the campaign is ending; what was counted stays counted
+        self._beacon.end()
+        report, self._report = self._report, _empty()
+        return {**self._counts(), **report, "exhausted": exploration.finished}
+
+    def _heard(self, run: Run, by: str, new: bool) -> None:
+        """The exploration tells of a run."""
+        if new:
+            case = self._subject.case(run, by)
+            key = digest(run.given.trace().dumps())
+            self._kept.append(key)
+            self._report["keys"].append(key)
+            self._report["corpus"].append([key, list(run.given.trace().answers), str(case)[:_CORPUS_TEXT]])
+        told = self._subject.trouble(run)
+        if told is not None and told["key"] not in self._known and len(self._known) < MOST_FINDINGS:
+            self._known.add(told["key"])
+            answers = list(run.given.trace().answers)
+            finding = {**told, "answers": answers, "shrunk": True, "episode": run.number}
+            self._report["findings"].append(finding)
+
+    def replay(self, trace: Trace) -> Json:
+        answers = list(trace.answers)
+        nothing: dict[str, Json] = {
+            "outcome": Outcome.INVALID.value,
+            "answers": answers,
+            "finding": None,
+            "value": {},
+        }
+        try:
+            given = Input.from_trace(answers)
+        except ValueError:
+            return {**nothing, "case": None}
+        run = self._subject.run(given)
+        if not run.valid:
+            return {**nothing, "case": None}
+        told = self._subject.trouble(run)
+        return {
+            "outcome": self._subject.ending(run).value,
+            "answers": answers,
+            "finding": told and {**told, "answers": answers},
+            "value": {"text": str(run.given)},
+            "case": self._subject.case(run, "replay").to_json(),
+        }
+
+    def skip(self, episodes: list[tuple[int, bool]]) -> None:
+        for number, made in episodes:
+            (self._subject.untested if made else self._subject.passed_over).add(number)
+
+    def _guesses(self) -> list[str]:
+        guessed = [name for entry in self._subject.survey.entries for name in entry.guessed]
+        if not guessed:
+            return []
+        named = ", ".join(guessed[:3]) + (", ..." if len(guessed) > 3 else "")
+        return [f"{len(guessed)} parameters have no type, and theirs were guessed from their use: {named}"]
+
+    def _recall(self, exploration: Exploration, lesson: Json) -> None:
+        """The inputs of an earlier campaign are run again: code changes, and so does what they take."""
+        try:
+            inputs = [Input.from_json(body) for body in lesson["archive"]["kept"]]
+        except (LookupError, TypeError, ValueError):
+            self._report["notices"].append(
+                "what an earlier campaign has found could not be read: starting anew"
+            )
+            return
+        exploration.recall(inputs, lesson)
+
+    def _counts(self) -> dict[str, Json]:
+        subject, exploration = self._subject, self._exploration
+        return {
+            "episodes": subject.runs,
+            "valid": subject.valid,
+            "unique": len(self._kept),
+            "branches": subject.atlas.total,
+            "imported": subject.atlas.covered(subject.imported),
+            "entries": len(subject.survey.entries),
+            "gained": list(exploration.gained.items()),
+            "untaken": self._describe_untaken(),
+            "symbolic": exploration.symbolic_counts(),
+        }
+
+    def _describe_untaken(self) -> list[Json]:
+        covered, atlas = self._exploration.covered, self._subject.atlas
+        if self._untaken[0] != covered:
+            rows = [
+                [*arc, atlas.line(arc.module, arc.start), atlas.describe(arc)]
+                for arc in atlas.untaken(covered)
+            ]
+            self._untaken = (covered, rows)
+        return [[*row, self._exploration.reason(row[0], row[1])] for row in self._untaken[1]]
+
+    def snapshot(self) -> bytes:
+        subject = self._subject
+        return write_snapshot(
+            {
+                "runs": subject.runs,
+                "valid": subject.valid,
+                "known": sorted(self._known),
+                "kept": self._kept,
+                "exploration": self._exploration.state(),
+            }
+        )
+
+    def restore(self, blob: bytes) -> Json:
+        body = read_snapshot(blob)
+        try:
+            self._exploration.load(body["exploration"])
+            self._subject.runs, self._subject.valid = int(body["runs"]), int(body["valid"])
+            self._known, self._kept = set(body["known"]), list(body["kept"])
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ValueError(f"not a snapshot of this campaign: {error}") from error
+        return {**self._counts(), "keys": self._kept}
+
+
+def _empty() -> dict[str, list[Json]]:
+    return {"keys": [], "corpus": [], "findings": [], "notices": []}

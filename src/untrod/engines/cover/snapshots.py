@@ -1,0 +1,25 @@
+"""A shard's state as bytes."""
+
+from __future__ import annotations
+
+import json
+import zlib
+
+from untrod.core.vocabulary import Json
+
+FORMAT = 1
+
+
+def write_snapshot(body: dict[str, Json]) -> bytes:
+    return zlib.compress(json.dumps({"format": FORMAT, **body}, separators=(",", ":")).encode(), 1)
+
+
+def read_snapshot(blob: bytes) -> Json:
+    """Raises ValueError on anything else."""
+    try:
+        body = json.loads(zlib.decompress(blob))
+        if body["format"] != FORMAT:
+            raise ValueError(f"a snapshot in format {body['format']}")
+    except (zlib.error, LookupError, TypeError) as error:
+        raise ValueError(f"not a snapshot: {error}") from error
+    return body
