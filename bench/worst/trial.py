@@ -77,10 +77,10 @@ class Trial:
         lessons = Spent()
         for lesson in self._policy.lessons(size):
             self._policy.grow(lesson.size, lesson=True)
-            self._steps(self._arena(lesson.size), lesson.steps, lessons)
+            self._steps(self._arena(lesson.size), lesson.steps, lessons, lessons)
         self._policy.grow(size)
         arena, spent = self._arena(size), Spent()
-        ended = self._steps(arena, self._attempts, spent)
+        ended = self._steps(arena, self._attempts, spent, lessons)
         best = arena.best
         return {
             "best": best.cost if best is not None else None,
@@ -96,16 +96,17 @@ class Trial:
             self._arenas[size] = self._subject.arena(size)
         return self._arenas[size]
 
-    def _steps(self, arena: SubjectArena, steps: int, spent: Spent) -> str:
+    def _steps(self, arena: SubjectArena, steps: int, spent: Spent, lessons: Spent) -> str:
         self._to_best: dict[str, Any] = asdict(Spent())
-        for _ in range(steps):
+        while spent.attempts < steps:
             if time.process_time() - self._started > self._cpu:
                 return "out of CPU time"
             attempt = self._policy.step(arena)
             if attempt is None:
                 return "exhausted"
-            spent.add(attempt)
-            spent.cpu = time.process_time() - self._started
+            book = lessons if attempt.practice else spent
+            book.add(attempt)
+            book.cpu = time.process_time() - self._started
             if attempt.counts and (arena.best is None or attempt.cost > arena.best.cost):
                 arena.best = attempt
                 self._to_best = asdict(spent)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from untrod.core.errors import UntrodError
@@ -185,6 +186,9 @@ def _assemble(shape: Shape, source: Iterator[Any], text: Join, octets: Join) -> 
             return text([_next(source) for _ in range(size)])
         case Bytes(size):
             return octets([_next(source) for _ in range(size)])
+        case List(Int() | Bool() | Char(), size):  # the usual one, and the one that is long
+            built = list(islice(source, size))
+            return built if len(built) == size else _next(source)
         case List(element, size):
             return [_assemble(element, source, text, octets) for _ in range(size)]
         case Dict(keys, element):
@@ -210,6 +214,11 @@ def _disassemble(shape: Shape, value: Any) -> Iterator[Any]:
             for character in value:
                 yield from _disassemble(Char(alphabet), character)
         case Bytes(size) if type(value) is bytes and len(value) == size:
+            yield from value
+        case List(Int() | Bool() | Char() as leaf, size) if type(value) is list and len(value) == size:
+            wrong = next((part for part in value if not leaf.holds(part)), _END)
+            if wrong is not _END:
+                raise ValueError(f"{wrong!r:.80} does not have the shape {leaf!r:.80}")
             yield from value
         case List(element, size) if type(value) is list and len(value) == size:
             for part in value:

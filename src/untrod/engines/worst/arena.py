@@ -38,11 +38,13 @@ class Attempt:
     error: str = ""
     """What the function raised, as `ValueError: too deep`; a finding, and the cost counts all the same."""
     stats: PathStats = field(default_factory=PathStats)
+    practice: bool = False
+    """Made at a smaller size, to learn: it says nothing about the size that counts."""
 
     @property
     def counts(self) -> bool:
         """Is there an input, and did a real run of it cost something?"""
-        return self.inputs is not None and self.status in ("done", "raised")
+        return not self.practice and self.inputs is not None and self.status in ("done", "raised")
 
     @property
     def infeasible(self) -> int:
@@ -108,6 +110,10 @@ class Arena(Protocol):
 
     def run(self, inputs: Inputs) -> Attempt:
         """One real run on a copy of `inputs`."""
+        ...
+
+    def at(self, size: int) -> Arena:
+        """The same function at another size, to practise."""
         ...
 
     def random(self, rng: Random) -> Inputs:

@@ -129,7 +129,10 @@ class Hunt:
             place.closed = NOTHING_LEFT
         else:
             self._count(attempt)
-            self._note(place, arena, attempt, attempt.by or self._policy.name)
+            if attempt.practice:
+                self._improved = True  # somebody still learns: this is not the round to end with
+            else:
+                self._note(place, arena, attempt, attempt.by or self._policy.name)
 
     def _count(self, attempt: Attempt) -> None:
         self.paths += bool(attempt.branches)

@@ -38,17 +38,15 @@ class Row:
         self.leaves: tuple[Leaf, ...] = tuple(leaves(shape).values())
         self._fields = tuple(_fields(shape))
         self._reach = max(100, 10 * len(self.leaves))
+        self._places = any(isinstance(leaf, Char) and leaf.alphabet is not None for leaf in self.leaves)
 
     def flatten(self, inputs: Inputs) -> list[Any]:
         """Raises ValueError when these are not arguments of this shape."""
-        return [
-            _place(leaf, value)
-            for leaf, value in zip(self.leaves, disassemble(self.shape, inputs), strict=True)
-        ]
+        values = disassemble(self.shape, inputs)
+        return list(map(_place, self.leaves, values)) if self._places else values
 
     def build(self, leaves: list[Any]) -> Inputs:
-        values = map(_value, self.leaves, leaves)
-        built: Inputs = assemble(self.shape, values)
+        built: Inputs = assemble(self.shape, map(_value, self.leaves, leaves) if self._places else leaves)
         return built
 
     def fields(self) -> tuple[Field, ...]:
@@ -56,7 +54,7 @@ class Row:
 
     def numbers(self, inputs: Inputs) -> list[int]:
         """The leaves as integers, for a trace."""
-        return [ord(value) if isinstance(value, str) else int(value) for value in self.flatten(inputs)]
+        return as_numbers(self.flatten(inputs))
 
     def from_numbers(self, numbers: Sequence[Any]) -> Inputs:
         """What a trace says; where it is too short or does not fit, the simplest value of the leaf."""
@@ -75,6 +73,10 @@ class Row:
     def random(self, rng: Random) -> Inputs:
         """Uniform within the bounds of a leaf; an int without any is drawn wide enough to be rarely equal."""
         return self.build([_random(leaf, rng, self._reach) for leaf in self.leaves])
+
+
+def as_numbers(leaves: Sequence[Any]) -> list[int]:
+    return [ord(leaf) if isinstance(leaf, str) else int(leaf) for leaf in leaves]
 
 
 def _fields(shape: Shape) -> Iterator[Field]:

@@ -19,7 +19,7 @@ from untrod.core.protocols import Beacon
 from untrod.core.vocabulary import Json, Outcome
 from untrod.engines.worst.arena import Attempt, Inputs, Shape
 from untrod.engines.worst.costs import Cost
-from untrod.engines.worst.row import Row
+from untrod.engines.worst.row import Row, as_numbers
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
 from untrod.runtime.randomness import reseed
@@ -27,6 +27,7 @@ from untrod.symbolic.annotations import shape_of
 from untrod.symbolic.protocol import BranchPolicy, PathResult, State, Status, SymbolicExecutor
 
 MAX_BRANCHES = 50_000
+PRACTICE = 2
 RUN, CLAIM = 0, 1
 """The first answer of a trace: a plain run, or the claim that an input costs at least so much."""
 
@@ -49,6 +50,7 @@ class Subject:
     measured: int = 0
     untested: set[int] = field(default_factory=set)  # their input kills the worker
     passed_over: set[int] = field(default_factory=set)  # finding their input kills the worker
+    _practice: dict[int, SubjectArena] = field(default_factory=dict)
 
     def row(self, size: int) -> Row:
         """Raises UntrodError when the arguments have no shape."""
@@ -56,6 +58,14 @@ class Subject:
 
     def arena(self, size: int) -> SubjectArena:
         return SubjectArena(self, size)
+
+    def practice(self, size: int) -> SubjectArena:
+        """An arena to practise in. The newest few are kept: each holds a solver."""
+        found = self._practice.pop(size, None) or self.arena(size)
+        self._practice[size] = found
+        while len(self._practice) > PRACTICE:
+            del self._practice[next(iter(self._practice))]
+        return found
 
     def begin(self) -> int:
         number = self.runs
@@ -106,6 +116,9 @@ class SubjectArena:
         make = self._subject.make_executor
         return make(self._subject.function, self.row) if make is not None else None
 
+    def at(self, size: int) -> SubjectArena:
+        return self._subject.practice(size)
+
     def random(self, rng: Random) -> Inputs:
         return self.row.random(rng)
 
@@ -144,7 +157,7 @@ class SubjectArena:
         self.trouble = None
         leaves = row.flatten(inputs)
         try:
-            subject.beacon.trace([RUN, self.size, 0, *row.numbers(inputs)])
+            subject.beacon.trace([RUN, self.size, 0, *as_numbers(leaves)])
             if number in subject.untested:
                 return Attempt(inputs, 0, "limit")
             reseed(subject.seed)

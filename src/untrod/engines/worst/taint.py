@@ -76,6 +76,16 @@ def _asked(plain: Callable[..., Any]) -> Callable[..., Any]:
     return truth
 
 
+def _comparing(plain: Callable[..., Any]) -> Callable[..., Any]:
+    """Half of all operations are comparisons, and there are only two answers: both are made in advance."""
+
+    def operation(left: Any, right: Any) -> Any:
+        answer = plain(left, right)
+        return answer if answer is NotImplemented else _TRUE if answer else _FALSE
+
+    return operation
+
+
 def _handing_on(plain: Callable[..., Any]) -> Callable[..., Any]:
     def operation(*operands: Any) -> Any:
         return _again(plain(*operands))
@@ -124,8 +134,12 @@ class TaintedStr(str):
         return map(TaintedStr, str.__iter__(self))
 
 
-for _name in (*_COMPARISONS, *_NUMERIC):
+_TRUE, _FALSE = TaintedBool(True), TaintedBool(False)
+for _name in _COMPARISONS:
+    for _kind, _plain in ((TaintedInt, int), (TaintedBool, int), (TaintedStr, str)):
+        setattr(_kind, _name, _comparing(getattr(_plain, _name)))
+for _name in _NUMERIC:
     setattr(TaintedInt, _name, _handing_on(getattr(int, _name)))
     setattr(TaintedBool, _name, _handing_on(getattr(int, _name)))
-for _name in (*_COMPARISONS, *_TEXTUAL):
+for _name in _TEXTUAL:
     setattr(TaintedStr, _name, _handing_on(getattr(str, _name)))

@@ -70,6 +70,8 @@ def divide(left: Term, right: Term) -> Term:
     """Python's `//`. The caller has made sure that the divisor is not 0."""
     if left.op == CONST and right.op == CONST:
         return constant(left.value // right.value)
+    if left.op == DIV and _positive(left.args[1]) and _positive(right):
+        left, right = left.args[0], constant(left.args[1].value * right.value)
     return left if right.op == CONST and right.value == 1 else intern(DIV, left, right)
 
 
@@ -77,6 +79,9 @@ def modulo(left: Term, right: Term) -> Term:
     """Python's `%`. The caller has made sure that the divisor is not 0."""
     if left.op == CONST and right.op == CONST:
         return constant(left.value % right.value)
+    if left.op == MOD and _positive(left.args[1]) and _positive(right):
+        if left.args[1].value % right.value == 0:  # x % 64 % 8
+            left = left.args[0]
     return ZERO if right.op == CONST and right.value in (1, -1) else intern(MOD, left, right)
 
 
@@ -163,6 +168,10 @@ def any_of(conditions: Iterable[Term]) -> Term:
 def between(low: int, term: Term, high: int) -> Term:
     """`low <= term <= high`."""
     return all_of((at_most(constant(low), term), at_most(term, constant(high))))
+
+
+def _positive(term: Term) -> bool:
+    return term.op == CONST and term.value > 0
 
 
 def _gather(left: Term, right: Term) -> tuple[Term, Term]:

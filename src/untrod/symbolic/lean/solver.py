@@ -3,6 +3,8 @@
 Measured (insertion sort, 100 ints): push, assert, check costs half of checking under an assumption and
 asserting it afterwards; a push for every constraint costs nothing that can be seen, and lets any prefix be
 kept. The hot calls use Z3's C functions: the Python layer above them costs three times as much as they do.
+Of Z3's arithmetic solvers the older one (2) is as fast on comparisons, and five times as fast on the
+remainders of a hash table (30 inserts with the probing of CPython's dict: 0.6 s for a path, not 3).
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ class Solver:
         # A context of its own: what other executors do in this process changes no answer here.
         self._translator = Translator()
         self._z3 = z3.SimpleSolver(ctx=self._translator.context)
+        self._z3.set("arith.solver", 2)
         self._context = self._translator.context.ref()
         self._solver = self._z3.solver
         self._declarations = [self._translator.expression(term).decl() for term in self.inputs]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import permutations, product
 from random import Random
 from typing import Any
@@ -150,6 +151,8 @@ class OneList:
 class ListArena:
     """One function of a list at one size; the cost is the number of branches."""
 
+    family: Callable[[int], ListArena]
+
     def __init__(self, function: Callable[[Any], Any], inputs: list[Any], field: Field) -> None:
         self.function, self.inputs = function, inputs
         self.size, self.shape = field.length, OneList(field)
@@ -168,6 +171,9 @@ class ListArena:
         counter = Counting()
         self.function([counter.wrap(value) for value in inputs[0]])
         return Attempt((list(inputs[0]),), counter.count, "done")
+
+    def at(self, size: int) -> ListArena:
+        return self.family(size)
 
     def random(self, rng: Random) -> tuple[Any, ...]:
         return (list(rng.choice(self.inputs)),)
@@ -240,22 +246,33 @@ def alternation(xs: list[Any]) -> None:
             seen = 0
 
 
+def family(make: Callable[[int], ListArena]) -> Callable[[int], ListArena]:
+    """Arenas that know those of the other sizes."""
+
+    def arena(n: int) -> ListArena:
+        made = make(n)
+        made.family = cache(arena)
+        return made
+
+    return arena
+
+
 @pytest.fixture
 def sorting() -> Callable[[int], ListArena]:
     """Insertion sort of n values."""
-    return lambda n: ListArena(insertion_sort, list(permutations(range(n))), Field(int, n, 0, n - 1))
+    return family(lambda n: ListArena(insertion_sort, list(permutations(range(n))), Field(int, n, 0, n - 1)))
 
 
 @pytest.fixture
 def contrary() -> Callable[[int], ListArena]:
     """Insertion sort where False is the costly side."""
-    return lambda n: ListArena(contrary_sort, list(permutations(range(n))), Field(int, n, 0, n - 1))
+    return family(lambda n: ListArena(contrary_sort, list(permutations(range(n))), Field(int, n, 0, n - 1)))
 
 
 @pytest.fixture
 def alternating() -> Callable[[int], ListArena]:
     """A function whose worst case is no constant side."""
-    return lambda n: ListArena(alternation, list(product((0, 1), repeat=n)), Field(int, n, 0, 1))
+    return family(lambda n: ListArena(alternation, list(product((0, 1), repeat=n)), Field(int, n, 0, 1)))
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ class Scripted:
         self.sizes: list[tuple[int, bool]] = []
 
     def lessons(self, size: int) -> tuple[Lesson, ...]:
-        return self._lessons
+        return tuple(lesson for lesson in self._lessons if (lesson.size, True) not in self.sizes)
 
     def grow(self, size: int, *, lesson: bool = False) -> None:
         self.sizes.append((size, lesson))
@@ -77,14 +77,49 @@ def test_it_is_exhausted_when_all_its_members_are(sorting: Any) -> None:
     assert policy.step(sorting(3)) is None
 
 
-def test_lessons_are_taken_one_member_after_the_other(sorting: Any) -> None:
-    one = Scripted("one", [1] * 9, (Lesson(2, 2), Lesson(3, 1)))
-    two = Scripted("two", [1] * 9, (Lesson(3, 2),))
-    policy = Portfolio(1, [one, two])
-    assert policy.lessons(9) == (Lesson(2, 2), Lesson(3, 3))
-    policy.grow(3, lesson=True)
-    assert turns(policy, sorting(3), 9) == ["one", "two", "two"]
-    assert one.sizes == two.sizes == [(3, True)]
+def test_some_practise_while_others_hunt(sorting: Any) -> None:
+    student = Scripted("student", [1] * 9, (Lesson(2, 2), Lesson(3, 1)))
+    hunter = Scripted("hunter", [1] * 99)
+    policy = Portfolio(1, [hunter, student])
+    assert policy.lessons(5) == (), "nobody has to wait"
+    policy.grow(5)
+    attempts = [policy.step(sorting(5)) for _ in range(8)]
+    assert [attempt.by for attempt in attempts if attempt and attempt.practice] == ["student"] * 3
+    assert [attempt.by for attempt in attempts[:2] if attempt] == ["hunter", "student"]
+    assert student.sizes == [(2, True), (3, True), (5, False)]
+    assert hunter.sizes == [(5, False)]
+
+
+def test_practice_counts_for_nothing_and_is_heard_by_fellow_students_only(sorting: Any) -> None:
+    one, two = (Scripted(name, [999] * 9, (Lesson(3, 2),)) for name in ("one", "two"))
+    hunter = Scripted("hunter", [1] * 99)
+    policy = Portfolio(1, [one, two, hunter])
+    policy.grow(5)
+    lesson = [attempt for _ in range(40) if (attempt := policy.step(sorting(5))) and attempt.practice]
+    assert len(lesson) == 4
+    assert not any(attempt.counts for attempt in lesson)
+    assert one.offered.count("two") == 2
+    assert hunter.offered == []
+
+
+def test_a_lesson_outlasts_the_size_that_asked_for_it(sorting: Any) -> None:
+    """The hunt goes from size to size; who practises is not disturbed."""
+    student = Scripted("student", [1] * 9, (Lesson(2, 3),))
+    policy = Portfolio(1, [student, Scripted("hunter", [1] * 99)])
+    policy.grow(5)
+    policy.step(sorting(5))
+    policy.grow(6)
+    assert student.sizes == [(2, True)]
+    turns(policy, sorting(6), 8)
+    assert student.sizes == [(2, True), (6, False)]
+
+
+def test_pay_wears_off(sorting: Any) -> None:
+    """Whoever was lucky once and has found nothing since gets no more than the others."""
+    lucky = Scripted("lucky", [100, 100_000, *[100] * 9_000])
+    policy = Portfolio(1, [lucky, Scripted("other", [100] * 9_000)])
+    turns(policy, sorting(3), 6_000)
+    assert 450 < Counter(turns(policy, sorting(3), 1000))["other"] < 550
 
 
 def test_the_usual_members_solve_insertion_sort(sorting: Any, practise: Any) -> None:
@@ -94,7 +129,7 @@ def test_the_usual_members_solve_insertion_sort(sorting: Any, practise: Any) -> 
     for _ in range(10):
         attempt = policy.step(arena)
         assert attempt is not None
-        if attempt.cost > best:
+        if attempt.counts and attempt.cost > best:
             best, arena.best = attempt.cost, attempt
     assert best == 15
 
@@ -107,6 +142,7 @@ def test_without_an_executor_the_climber_hunts_alone(sorting: Any) -> None:
 
 def test_it_goes_on_bit_for_bit_after_a_restart(sorting: Any) -> None:
     policy, twin = Portfolio(1), Portfolio(2)
+    policy.grow(5)
     turns(policy, sorting(5), 30)
     twin.load(json.loads(json.dumps(policy.state())))
     assert turns(policy, sorting(5), 20) == turns(twin, sorting(5), 20)

@@ -13,7 +13,7 @@ from random import Random
 
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
-from untrod.engines.worst.arena import Arena, Attempt, Inputs
+from untrod.engines.worst.arena import Arena, Attempt, Field, Inputs
 from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.mutations import MUTATIONS, Limits, Row
 from untrod.learn.frozen import dump_random, load_random
@@ -30,6 +30,7 @@ class Climb:
     def __init__(self, seed: int) -> None:
         self._rng = Random(derive(seed, self.name))
         self._pay = [1.0] * len(MUTATIONS)
+        self._limits: tuple[tuple[Field, ...], Limits] | None = None
         self._carried: list[Row] = []  # the costliest row of the last size, field by field
         self._begin()
 
@@ -49,7 +50,7 @@ class Climb:
     # -- one step ---------------------------------------------------------------------------------
 
     def step(self, arena: Arena) -> Attempt | None:
-        limits = Limits(arena.shape.fields())
+        limits = self._limits_of(arena)
         if not len(limits):
             return None
         row, used = self._next_row(arena, limits)
@@ -64,6 +65,13 @@ class Climb:
             self._best = attempt.cost, row
             self._carried = [row[stretch.start : stretch.stop] for stretch in limits.stretches]
         return attempt
+
+    def _limits_of(self, arena: Arena) -> Limits:
+        """Made once for each shape: a large one has thousands of places."""
+        fields = arena.shape.fields()
+        if self._limits is None or self._limits[0] != fields:
+            self._limits = fields, Limits(fields)
+        return self._limits[1]
 
     def _next_row(self, arena: Arena, limits: Limits) -> tuple[Row, list[int]]:
         """The row to run, and the mutations it came about by."""
@@ -102,7 +110,7 @@ class Climb:
             else:
                 used += rng.choices(range(len(MUTATIONS)), self._pay)
                 MUTATIONS[used[-1]](row, stretch, rng)
-            limits.clamp(row)
+            limits.clamp(row, stretch)
             changes -= 1
             if changes <= 0 and row != parent:
                 break

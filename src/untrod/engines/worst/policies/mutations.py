@@ -34,8 +34,10 @@ class Limits:
     def __len__(self) -> int:
         return len(self.lows)
 
-    def clamp(self, row: Row) -> None:
-        for place, (low, high) in enumerate(zip(self.lows, self.highs, strict=True)):
+    def clamp(self, row: Row, stretch: range | None = None) -> None:
+        """The whole row, or the stretch that has changed."""
+        for place in range(len(row)) if stretch is None else stretch:
+            low, high = self.lows[place], self.highs[place]
             if low is not None and row[place] < low:
                 row[place] = low
             elif high is not None and row[place] > high:
@@ -55,7 +57,22 @@ class Limits:
         rows = [self._patterned([pattern] * len(self.stretches)) for pattern in patterns]
         if len(self.stretches) == 2:
             rows += [self._patterned([patterns[0], pattern]) for pattern in patterns[1:]]
+        elif len(self.stretches) > 2:
+            rows += [self._across(pattern) for pattern in _ACROSS]
         return rows
+
+    def _across(self, pattern: Callable[[int, int], int]) -> Row:
+        """Many fields, as the rows of a matrix: a pattern over both indices, pressed into the bounds."""
+        row = []
+        for number, stretch in enumerate(self.stretches):
+            low, high = self.lows[stretch.start], self.highs[stretch.start]
+            base = low if low is not None else min(0, high) if high is not None else 0
+            most = max(len(stretch), len(self.stretches)) ** 2
+            for place in range(len(stretch)):
+                value = pattern(number, place)
+                row.append(base + (value if high is None or most <= high - base else value * (high - base) // most))
+        self.clamp(row)
+        return row
 
     def _patterned(self, patterns: Sequence[Callable[[int, int], int]]) -> Row:
         row = []
@@ -91,6 +108,15 @@ class Limits:
         return rng.randint(low, max(row) + 1 if high is None else high)
 
 
+_ACROSS: tuple[Callable[[int, int], int], ...] = (
+    lambda row, column: abs(row - column),
+    lambda row, column: (row - column) ** 2,
+    lambda row, column: row * column,
+    lambda row, column: row + column,
+)
+"""In a graph's matrix the first two are nodes on a line: a detour costs nothing, or saves."""
+
+
 def swap(row: Row, stretch: range, rng: Random) -> None:
     a, b = rng.choice(stretch), rng.choice(stretch)
     row[a], row[b] = row[b], row[a]
@@ -109,6 +135,11 @@ def copy(row: Row, stretch: range, rng: Random) -> None:
 def nudge(row: Row, stretch: range, rng: Random) -> None:
     """Just above or below some value of the row: only the order of values may matter."""
     row[rng.choice(stretch)] = row[rng.randrange(len(row))] + rng.choice((-1, 1))
+
+
+def leap(row: Row, stretch: range, rng: Random) -> None:
+    """A power of two away from some value: what looks different, and is the same to a hash table."""
+    row[rng.choice(stretch)] = row[rng.randrange(len(row))] + (rng.choice((-1, 1)) << rng.randint(1, 16))
 
 
 def extreme(row: Row, stretch: range, rng: Random) -> None:
@@ -157,6 +188,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     move,
     copy,
     nudge,
+    leap,
     extreme,
     fill,
     sort,
