@@ -133,7 +133,7 @@ def in_subprocess(trial: Trial, attempts: int, cpu: float) -> Mapping[str, Any]:
                 capture_output=True,
                 text=True,
                 errors="replace",
-                timeout=6 * cpu + 60,
+                timeout=20 * cpu + 300,  # a busy machine gives little CPU time in much wall time
             )
         except subprocess.TimeoutExpired as hang:
             return {"error": f"killed after {hang.timeout:.0f} s"}

@@ -115,3 +115,16 @@ def test_strings_are_ordered_as_python_orders_them() -> None:
         assert second is not None
         assert before(first, second).value == (left < right)
         assert same(first, second).value == (left == right)
+
+
+@pytest.mark.parametrize("first", [-6, -2, 3, 64])
+@pytest.mark.parametrize("second", [-3, 2, 8])
+def test_a_quotient_of_a_quotient_and_a_remainder_of_a_remainder(first: int, second: int) -> None:
+    """Folded where that is right: `perturb //= 32` in a loop, `slot % 64 % 8`."""
+    quotient = folding.divide(folding.divide(X, constant(first)), constant(second))
+    rest = folding.modulo(folding.modulo(X, constant(first)), constant(second))
+    for x in range(-200, 200, 7):
+        assert under(quotient, x) == x // first // second
+        assert under(rest, x) == x % first % second
+    assert (quotient is folding.divide(X, constant(first * second))) == (first > 0 and second > 0)
+    assert (rest is folding.modulo(X, constant(second))) == (first == 64 and second in (2, 8))

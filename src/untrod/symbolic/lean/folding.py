@@ -79,9 +79,9 @@ def modulo(left: Term, right: Term) -> Term:
     """Python's `%`. The caller has made sure that the divisor is not 0."""
     if left.op == CONST and right.op == CONST:
         return constant(left.value % right.value)
-    if left.op == MOD and _positive(left.args[1]) and _positive(right):
-        if left.args[1].value % right.value == 0:  # x % 64 % 8
-            left = left.args[0]
+    nested = left.op == MOD and _positive(left.args[1]) and _positive(right)
+    if nested and left.args[1].value % right.value == 0:  # x % 64 % 8
+        left = left.args[0]
     return ZERO if right.op == CONST and right.value in (1, -1) else intern(MOD, left, right)
 
 

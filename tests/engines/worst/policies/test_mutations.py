@@ -46,3 +46,17 @@ def test_a_row_is_stretched_by_repeating_values_and_by_repeating_all() -> None:
     limits = Limits([Field(int, 6)])
     assert limits.stretched([[1, 2, 3]]) == [[1, 1, 2, 2, 3, 3], [1, 2, 3, 1, 2, 3]]
     assert limits.stretched([[1], [2]]) == [], "other fields than before"
+
+
+def test_many_fields_start_as_a_matrix_with_a_pattern_over_both_indices() -> None:
+    free = Limits([Field(int, 3, 0)] * 3).starts()
+    assert [0, 1, 4, 1, 0, 1, 4, 1, 0] in free, "nodes on a line, where a detour saves"
+    bounded = Limits([Field(int, 100, 1, 1000)] * 100).starts()
+    assert all(1 <= value <= 1000 for row in bounded for value in row)
+    assert any(max(row) > 900 and len(set(row)) > 90 for row in bounded), "pressed into the bounds, not cut"
+
+
+def test_the_clamp_of_a_stretch_leaves_the_rest_alone() -> None:
+    row = [9, 9, 9]
+    Limits([Field(int, 3, 0, 5)]).clamp(row, range(1, 2))
+    assert row == [9, 5, 9]

@@ -70,7 +70,9 @@ class Limits:
             most = max(len(stretch), len(self.stretches)) ** 2
             for place in range(len(stretch)):
                 value = pattern(number, place)
-                row.append(base + (value if high is None or most <= high - base else value * (high - base) // most))
+                row.append(
+                    base + (value if high is None or most <= high - base else value * (high - base) // most)
+                )
         self.clamp(row)
         return row
 
