@@ -83,6 +83,14 @@ def test_a_counter_of_ones_own_and_a_shape(sorting):
     assert "<= 15" in source
 
 
+def test_the_next_campaign_starts_warm_and_says_so_unless_it_is_to_be_cold(sorting):
+    short = ("worst", "sorting.py:quicksort", *CLIMB, "--budget", "40")
+    assert "starts from" not in sorting.untrod(*short, "--size", "6").out
+    warm = sorting.untrod(*short, "--size", "12")
+    assert "climb starts from what it has learned at the sizes 6 (--cold: from nothing)" in warm.out
+    assert "starts from" not in sorting.untrod(*short, "--size", "12", "--cold").out
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

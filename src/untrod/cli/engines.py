@@ -22,7 +22,7 @@ def make_engine(
         if name == "hypothesis":
             return _hypothesis(config, seed, project, workers, store)
         if name == "worst":
-            return _worst(config, seed, project)
+            return _worst(config, seed, project, store)
         if name == "cover":
             return _cover(config, seed, project, store)
     except (KeyError, TypeError) as error:
@@ -38,12 +38,14 @@ def _inputs(config: Json, seed: int, project: Path, workers: int) -> tuple[Engin
     return InputsEngine(parsed, seed, project, workers), InputsRecipe(parsed)
 
 
-def _worst(config: Json, seed: int, project: Path) -> tuple[Engine, Recipe]:
+def _worst(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine, Recipe]:
     from untrod.engines.worst.engine import WorstConfig, WorstEngine
     from untrod.output.worst_cases import WorstRecipe
 
     parsed = WorstConfig.from_json(config)
-    return WorstEngine(parsed, seed, project), WorstRecipe(parsed)
+    found = None if parsed.cold else store.load_table(parsed.table)
+    learned = None if found is None else json.loads(found[1])
+    return WorstEngine(parsed, seed, project, learned), WorstRecipe(parsed)
 
 
 def _cover(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine, Recipe]:

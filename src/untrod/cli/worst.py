@@ -49,6 +49,9 @@ def worst(
         list[str] | None,
         typer.Option("--invalid", metavar="EXCEPTION", help="An exception that is no finding. Repeatable."),
     ] = None,
+    cold: Annotated[
+        bool, typer.Option("--cold", help="Start without what earlier campaigns on this function learned.")
+    ] = False,
     budget: BudgetText = "60s",
     seed: Seed = 0,
     workers: Workers = 1,
@@ -92,6 +95,7 @@ def worst(
         policy=policy,
         invalid=tuple(exception_name(text) or named(text) for text in invalid or ()),
         timeout=timeout,
+        cold=cold,
     )
     session = Session(
         project=project,

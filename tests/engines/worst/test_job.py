@@ -54,11 +54,11 @@ def job_of(tmp_path: Path, beacon):
         return TargetName(module, attribute, ".")
 
     def make(
-        function: str, sizes=(4, 8, 16, 32), cost="branches", policy="climb", seed=0, **more
+        function: str, sizes=(4, 8, 16, 32), cost="branches", policy="climb", seed=0, learned=None, **more
     ) -> WorstJob:
         cost = named(cost) if cost == "comparisons" else cost
         config = WorstConfig(named(function), sizes, cost=cost, policy=policy, **more)
-        engine = WorstEngine(config, seed, tmp_path)
+        engine = WorstEngine(config, seed, tmp_path, learned)
         return WorstJob(json.loads(json.dumps(engine.spec(0))), beacon)
 
     make.engine = lambda function: WorstEngine(WorstConfig(named(function), (4,)), 0, tmp_path)
@@ -201,3 +201,42 @@ def test_the_engine_merges_what_its_shards_report(job_of):
     assert extra["worst"]["reason"].startswith("not enough sizes")
     assert "infeasible" in extra["status"]
     assert job_of.engine("quicksort").extra([]) == {}
+
+
+def left_behind(job_of, job):
+    ((key, manifest, table),) = job_of.engine("quicksort").lessons(job.snapshot())
+    assert key.startswith("worst-")
+    assert manifest["target"].endswith(":quicksort")
+    return json.loads(table)
+
+
+def test_the_next_campaign_starts_from_what_this_one_has_learned(job_of):
+    job = job_of("quicksort", sizes=(6,))
+    run(job, 300)
+    learned = left_behind(job_of, job)
+    report = run(job_of("quicksort", sizes=(6,), seed=5, learned=learned), 40)
+    assert report["notices"] == [
+        "climb starts from what it has learned at the sizes 6 (--cold: from nothing)"
+    ]
+    assert report["places"][0]["cost"] == 15, "the first row that is not random"
+    cold = run(job_of("quicksort", sizes=(6,), seed=5, learned=learned, cold=True), 40)
+    assert cold["notices"] == []
+
+
+def test_what_was_learned_about_another_function_is_not_used(job_of):
+    job = job_of("quicksort", sizes=(6,))
+    run(job, 40)
+    learned = left_behind(job_of, job)
+    (told,) = run(job_of("picky", sizes=(6,), learned=learned), 5)["notices"]
+    assert "the function has changed" in told
+    for damaged in ({**learned, "lore": {}}, {**learned, "format": 0}, {}):
+        (told,) = run(job_of("quicksort", sizes=(6,), learned=damaged), 5)["notices"]
+        assert "cannot be used" in told
+
+
+def test_a_resumed_shard_goes_on_from_its_snapshot_and_says_nothing_of_earlier_ones(job_of):
+    job = job_of("quicksort", sizes=(6,))
+    run(job, 40)
+    again = job_of("quicksort", sizes=(6,), learned=left_behind(job_of, job))
+    again.restore(job.snapshot())
+    assert run(again, 5)["notices"] == []

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.vocabulary import Finding, Json, Trace
+from untrod.core.vocabulary import Finding, Json, Trace, digest
 from untrod.engines.worst.curves import Curves
+from untrod.engines.worst.snapshots import learned_in
 from untrod.runtime.loading import TargetName
 
 _DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk", "size")
@@ -26,6 +28,8 @@ class WorstConfig:
     policy: str = "auto"
     invalid: tuple[TargetName, ...] = ()
     timeout: float = 10.0
+    cold: bool = False
+    """Start without what earlier campaigns have learned."""
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -36,6 +40,7 @@ class WorstConfig:
             "policy": self.policy,
             "invalid": [name.to_json() for name in self.invalid],
             "timeout": self.timeout,
+            "cold": self.cold,
         }
 
     @classmethod
@@ -49,7 +54,15 @@ class WorstConfig:
             policy=body["policy"],
             invalid=tuple(TargetName(**name) for name in body["invalid"]),
             timeout=body["timeout"],
+            cold=body.get("cold", False),
         )
+
+    @property
+    def table(self) -> str:
+        """Under which the store keeps what is learned: the same function, shape, cost and policy."""
+        subject = [self.target.to_json(), self.shape and self.shape.to_json(), self.policy]
+        cost = self.cost if isinstance(self.cost, str) else self.cost.to_json()
+        return f"worst-{digest(json.dumps([*subject, cost]))}"
 
 
 class WorstEngine:
@@ -58,14 +71,21 @@ class WorstEngine:
     name = "worst"
     job = "untrod.engines.worst.job:WorstJob"
 
-    def __init__(self, config: WorstConfig, seed: int, project: Path) -> None:
+    def __init__(self, config: WorstConfig, seed: int, project: Path, learned: Json = None) -> None:
+        """`learned` is what the last campaign like this one has left (see `lessons`), None: nothing."""
         self.config = config
         self._seed = seed
         self._project = project
+        self._learned = None if config.cold else learned
 
     def spec(self, shard: int) -> Json:
         seed = derive(self._seed, "worst", shard)
-        return {**self.config.to_json(), "seed": seed, "project": str(self._project)}
+        return {
+            **self.config.to_json(),
+            "seed": seed,
+            "project": str(self._project),
+            "learned": self._learned,
+        }
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
         for key, answers, text in report["corpus"]:
@@ -76,6 +96,13 @@ class WorstEngine:
             detail = {key: body[key] for key in _DETAIL if key in body}
             finding = Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
             yield finding, body["episode"]
+
+    def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
+        """What a shard has learned, for the next campaign: key, manifest and table."""
+        learned = learned_in(snapshot)
+        if learned is not None:
+            manifest = {"engine": self.name, "target": str(self.config.target), "policy": self.config.policy}
+            yield self.config.table, manifest, json.dumps(learned).encode()
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         if not reports:

@@ -10,9 +10,7 @@ from __future__ import annotations
 import copy
 import json
 import time
-import zlib
 from functools import cached_property
-from typing import Any
 
 from untrod.core.protocols import Batch, Beacon
 from untrod.core.vocabulary import Json, Outcome, Trace, digest
@@ -23,14 +21,14 @@ from untrod.engines.worst.executors import Executors
 from untrod.engines.worst.hunt import Hunt
 from untrod.engines.worst.loading import load_subject
 from untrod.engines.worst.place import Place
-from untrod.engines.worst.policies.catalogue import make_policy
+from untrod.engines.worst.recall import code_of, recalled
+from untrod.engines.worst.snapshots import UNREADABLE, pack, unpack
 from untrod.engines.worst.subject import CLAIM, RUN, Trouble
 from untrod.runtime.deadline import EpisodeStopped
 from untrod.runtime.describe import text_of
 from untrod.source.codec import encode
 from untrod.source.literals import express
 
-FORMAT = 1
 HOLDS = 0.9
 """A claim holds while the input costs at least this share of what it cost when it was found."""
 _CORPUS_TEXT = 500
@@ -46,6 +44,8 @@ class WorstJob:
         self._executors = Executors()
         self._subject.make_executor = self._executors
         self._seed: int = spec["seed"]
+        self._learned: Json = spec["learned"]
+        self._code = code_of(self._subject.function)
         self._sizes: tuple[int, ...] = tuple(spec["sizes"])
         for size in self._sizes:
             self._subject.row(size)  # complains about shapes before anything has run
@@ -58,7 +58,9 @@ class WorstJob:
     @cached_property
     def _hunt(self) -> Hunt:
         """Made when the first batch runs: a worker that only replays needs no policy, and no torch."""
-        policy = make_policy(self._policy_name, self._seed)
+        policy, told = recalled(self._policy_name, self._seed, self._code, self._learned)
+        if told:
+            self.tell(told)
         return Hunt(self._subject, policy, self._sizes, self._seed, self)
 
     def run(self, batch: Batch) -> Json:
@@ -191,9 +193,9 @@ class WorstJob:
         }
 
     def snapshot(self) -> bytes:
-        body: dict[str, Any] = {
-            "format": FORMAT,
+        body: dict[str, Json] = {
             "policy": self._policy_name,
+            "code": self._code,
             "runs": self._subject.runs,
             "measured": self._subject.measured,
             "known": sorted(self._known),
@@ -201,18 +203,17 @@ class WorstJob:
             "judged": self._judged,
             "hunt": self._hunt.state(),
         }
-        return zlib.compress(json.dumps(body, separators=(",", ":")).encode(), 1)
+        return pack(body)
 
     def restore(self, blob: bytes) -> Json:
+        self._learned = None  # the snapshot knows it all
         try:
-            body = json.loads(zlib.decompress(blob))
-            if body["format"] != FORMAT or body["policy"] != self._policy_name:
-                raise ValueError(f"a snapshot of {body['policy']} in format {body['format']}")
+            body = unpack(blob, self._policy_name)
             self._hunt.load(body["hunt"])
             self._subject.runs, self._subject.measured = body["runs"], body["measured"]
             self._known, self._records = set(body["known"]), body["records"]
             self._judged = body["judged"]
-        except (zlib.error, LookupError, TypeError, ValueError, AttributeError) as error:
+        except UNREADABLE as error:
             raise ValueError(f"not a snapshot of this campaign: {error}") from error
         return {**self._counts(), "keys": self._records}
 

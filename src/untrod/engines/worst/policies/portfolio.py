@@ -35,9 +35,9 @@ from untrod.engines.worst.policies.course import Course
 from untrod.engines.worst.policies.pyse import PySE, Settings
 from untrod.engines.worst.policies.spf_wca import SpfWca
 
-_FLOOR = 0.03
+_FLOOR = 0.1
 _FORGET = 0.8
-_PAY = 0.02
+_PAY = 0.2
 """Doublings: all pay together counts in full from here on, and less below."""
 _HALF_LIFE = 150_000.0
 """Effort after which a member that found nothing more has lost half of its pay."""

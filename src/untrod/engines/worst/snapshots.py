@@ -1,0 +1,41 @@
+"""The snapshot of a shard, as bytes: all of it for the one who resumes, the lore for campaigns to come."""
+
+from __future__ import annotations
+
+import json
+import zlib
+
+from untrod.core.vocabulary import Json
+from untrod.engines.worst.policies.lore import lore_of
+
+FORMAT = 2
+UNREADABLE = (zlib.error, LookupError, TypeError, ValueError, AttributeError)
+"""What reading a snapshot, or anything taken from one, may raise when it is not what it should be."""
+
+
+def pack(body: dict[str, Json]) -> bytes:
+    return zlib.compress(json.dumps({"format": FORMAT, **body}, separators=(",", ":")).encode(), 1)
+
+
+def unpack(blob: bytes, policy: str) -> Json:
+    """Raises one of UNREADABLE."""
+    body = json.loads(zlib.decompress(blob))
+    if body["format"] != FORMAT or body["policy"] != policy:
+        raise ValueError(f"a snapshot of {body['policy']} in format {body['format']}")
+    return body
+
+
+def learned_in(blob: bytes) -> Json:
+    """What the next campaign on the same function can start from; None: nothing was learned."""
+    body = json.loads(zlib.decompress(blob))
+    lore = lore_of(body["policy"], body["hunt"]["policy"])
+    if lore is None:
+        return None
+    sizes = [place["size"] for place in body["hunt"]["places"] if place["attempts"]]
+    return {
+        "format": FORMAT,
+        "policy": body["policy"],
+        "code": body["code"],
+        "sizes": sorted(sizes),
+        "lore": lore,
+    }

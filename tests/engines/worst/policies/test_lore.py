@@ -1,0 +1,82 @@
+"""What a policy has learned, for campaigns to come: small, and of use at larger sizes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from untrod.engines.worst.policies.catalogue import POLICIES, make_policy
+from untrod.engines.worst.policies.lore import instilled, lore_of
+
+LEARNING = [name for name in POLICIES if name not in ("random", "exhaustive")]
+
+
+def taught(name: str, lore: Any, seed: int = 7) -> Any:
+    policy = make_policy(name, seed)
+    policy.load(instilled(name, policy.state(), json.loads(json.dumps(lore))))
+    return policy
+
+
+@pytest.fixture
+def experienced(sorting: Any, practise: Any) -> Any:
+    """A policy that has hunted at size 4."""
+
+    def make(name: str) -> Any:
+        policy, arena = make_policy(name, 1), sorting(4)
+        practise(policy, sorting, 4)
+        for _ in range(40):
+            policy.step(arena)
+        return policy
+
+    return make
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_lore_survives_a_journey_through_another_policy(name: str, experienced: Any) -> None:
+    lore = lore_of(name, experienced(name).state())
+    assert lore_of(name, taught(name, lore).state()) == lore
+
+
+@pytest.mark.parametrize("name", ["pyse", "pyse-table", "wise", "spf-wca"])
+def test_who_has_lore_practises_only_what_is_new(name: str, experienced: Any) -> None:
+    policy = taught(name, lore_of(name, experienced(name).state()))
+    assert policy.lessons(4) == ()
+    assert [lesson.size for lesson in policy.lessons(6)][:1] in ([4], [5])
+
+
+@pytest.mark.parametrize("name", ["pyse-table", "wise", "spf-wca"])
+def test_the_first_path_at_a_larger_size_is_the_worst_there_is(
+    name: str, experienced: Any, contrary: Any, practise: Any
+) -> None:
+    """Where the costly side is False, which nobody takes who knows nothing."""
+    first = make_policy(name, 1)
+    practise(first, contrary, 5)
+    for _ in range(20):
+        first.step(contrary(5))
+    policy = taught(name, lore_of(name, first.state()))
+    policy.grow(6)
+    attempt = policy.step(contrary(6))
+    assert attempt is not None
+    assert attempt.cost == 15
+
+
+def test_a_climber_begins_with_the_costliest_row_it_knows(experienced: Any, sorting: Any) -> None:
+    policy = taught("climb", lore_of("climb", experienced("climb").state()))
+    policy.grow(4)
+    assert policy.step(sorting(4)).cost == 6
+
+
+@pytest.mark.parametrize("name", ["random", "exhaustive"])
+def test_who_learns_nothing_leaves_nothing(name: str, experienced: Any) -> None:
+    policy = experienced(name)
+    assert lore_of(name, policy.state()) is None
+    assert instilled(name, policy.state(), None) == policy.state()
+
+
+@pytest.mark.parametrize("name", LEARNING)
+@pytest.mark.parametrize("lore", [{}, [], {"members": []}, {"q": 3, "sites": 3}, "nonsense"])
+def test_what_is_no_lore_is_refused(name: str, lore: Any) -> None:
+    with pytest.raises((ValueError, TypeError, LookupError, AttributeError)):
+        taught(name, lore)
