@@ -1,0 +1,69 @@
+"""Tasks: families of worlds under a name, each world by its number.
+
+A world depends on the task, on the seed and on its number only, so whoever asks for world 17 gets the same
+one. Worlds for training and held-out worlds come from streams of their own: no training sees what is
+measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import partial
+from random import Random
+from typing import Literal
+
+from untrod.core.errors import UntrodError
+from untrod.core.seeds import stream
+from untrod.engines.explore.worlds.apps import app
+from untrod.engines.explore.worlds.directed_apps import directed_app
+from untrod.engines.explore.worlds.graph import Graph
+from untrod.engines.explore.worlds.mazes import braided_maze, perfect_maze
+
+Split = Literal["train", "held-out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    name: str
+    definition: str
+    steps: int
+    make: Callable[[Random], Graph]
+
+    def world(self, seed: int, split: Split, number: int) -> Graph:
+        return self.make(stream(seed, self.name, split, number))
+
+    def worlds(self, seed: int, split: Split, count: int, first: int = 0) -> Iterator[Graph]:
+        return (self.world(seed, split, number) for number in range(first, first + count))
+
+
+def maze_task(side: int = 6) -> Task:
+    name = "maze" if side == 6 else f"maze-{side}"
+    return Task(name, f"A: perfect {side}x{side}", side * side, partial(perfect_maze, side))
+
+
+def braided_task(side: int = 6) -> Task:
+    name = "braided" if side == 6 else f"braided-{side}"
+    text = f"B: perfect {side}x{side}, 65% of the remaining walls removed"
+    return Task(name, text, side * side, partial(braided_maze, side))
+
+
+APP = Task("app", "Erdos-Renyi, 15 to 20 nodes, p = 0.1, joined, both ways", 15, app)
+DIRECTED = Task("directed-app", "20 nodes, grown from the start, one-way, p = 0.1", 20, directed_app)
+TASKS = ("maze", "braided", "app", "directed-app")
+
+
+def task(name: str, side: int = 6) -> Task:
+    match name:
+        case "maze":
+            return maze_task(side)
+        case "braided":
+            return braided_task(side)
+        case "app":
+            return APP
+        case "directed-app":
+            return DIRECTED
+    near = get_close_matches(name, TASKS, 1)
+    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(TASKS)}"
+    raise UntrodError(f"there is no task {name!r}", hint)
