@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from untrod.core.events import CampaignFinished, CorpusGrown
-from untrod.core.vocabulary import Finding, Json
+from untrod.core.vocabulary import Finding, Json, Outcome
 from untrod.engines.cover.case import Case, Input
 from untrod.engines.cover.engine import CoverConfig
 from untrod.output.cases import TestCase
-from untrod.output.cover_suite import build_suite
-from untrod.output.cover_tests import as_test
+from untrod.output.cover_suite import Try, bounded, build_suite, shrink
+from untrod.output.cover_tests import as_test, fatal
+from untrod.output.inputs_cases import TAKES_PYTEST_DOWN
 from untrod.output.summary import Section, Words
 from untrod.runtime.replayer import Replayer
 
@@ -54,9 +55,38 @@ class CoverRecipe:
     def cases(
         self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer
     ) -> list[TestCase]:
+        """The suite, and a test for each finding that the suite does not show already."""
+        shown: dict[Input, str] = {}  # keys of findings, by input
+
         def run(given: Input) -> Case | None:
-            body = replayer.replay(given.trace()).report.get("case")
-            return None if body is None else Case.from_json(body)
+            result = replayer.replay(given.trace())
+            body = result.report.get("case")
+            if body is None:
+                return None
+            case = Case.from_json(body)
+            shown[case.given] = result.key
+            return case
 
         found = [case for entry in corpus if (case := run(Input.from_trace(entry.trace.answers)))]
-        return [as_test(case) for case in build_suite(found, run)]
+        suite = build_suite(found, run)
+        ids = {finding.key: finding.id for finding in findings}
+        tests = [as_test(case, ids.get(shown.get(case.given, ""), "")) for case in suite]
+        told = {test.finding for test in tests}
+        missing = [finding for finding in findings if finding.id not in told]
+        return tests + [test for finding in missing if (test := _test_for(finding, run)) is not None]
+
+
+def _test_for(finding: Finding, run: Try) -> TestCase | None:
+    held, of = finding.detail.get("held", (1, 1))
+    if held < of or finding.kind == Outcome.REFUSED or finding.detail.get("complete") is False:
+        return None  # flaky, forbidden by our own guard, or without a whole input
+    try:
+        given = Input.from_trace(finding.trace.answers)
+    except ValueError:
+        return None
+    if finding.kind in TAKES_PYTEST_DOWN:
+        return fatal(given, finding.title, finding.id)
+    case = run(given)
+    if case is None or not case.outcome.suspect:
+        return None
+    return as_test(shrink(case, frozenset(), bounded(run)), finding.id)

@@ -78,6 +78,11 @@ def shrink(case: Case, keep: frozenset[Arc], run: Try) -> Case:
     return case
 
 
+def bounded(run: Try) -> Try:
+    """At most as many runs as one case is worth."""
+    return _Counted(run, CHECKS_EACH)
+
+
 def simpler_inputs(given: Input) -> Iterator[Input]:
     """Without one of the steps between the first and the last; then with one argument made simpler; then
     with a value that stands in several places made simpler in all of them: `f(5, 5)` to `f(1, 1)`."""

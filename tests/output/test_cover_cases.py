@@ -1,0 +1,96 @@
+"""What a cover campaign leaves behind: the suite, and a test for each finding."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from untrod.core.events import CorpusGrown
+from untrod.core.vocabulary import Finding, Outcome
+from untrod.engines.cover.case import Input, Step
+from untrod.engines.cover.engine import CoverConfig
+from untrod.engines.cover.job import CoverJob
+from untrod.output.cover_cases import CoverRecipe
+from untrod.runtime.loading import TargetName
+from untrod.runtime.replayer import Replayed
+from untrod.source.literals import express
+
+SHOP = """
+def price(amount: int, table: list[int]) -> int:
+    if amount > 10:
+        return table[amount]
+    return amount
+"""
+
+
+class Silent:
+    def begin(self, episode: int) -> None: ...
+    def trace(self, answers: list[int]) -> None: ...
+    def end(self) -> None: ...
+
+
+class InProcess:
+    """A replayer without a worker."""
+
+    def __init__(self, job: CoverJob) -> None:
+        self._job = job
+
+    def replay(self, trace):
+        body = self._job.replay(trace)
+        key = body["finding"]["key"] if body["finding"] else ""
+        return Replayed(Outcome(body["outcome"]), key, (), body)
+
+
+@pytest.fixture
+def shop(tmp_path, monkeypatch):
+    (tmp_path / "shop_to_cover.py").write_text(SHOP)
+    config = CoverConfig(TargetName("shop_to_cover", "", str(tmp_path)))
+    paths = list(sys.path)
+    spec = {**config.to_json(), "seed": 0, "project": str(tmp_path), "lesson": None}
+    yield CoverRecipe(config), InProcess(CoverJob(spec, Silent()))
+    sys.path[:] = paths
+    sys.modules.pop("shop_to_cover", None)
+
+
+def given(*arguments) -> Input:
+    return Input("shop_to_cover:price", (Step("price", tuple(map(express, arguments))),))
+
+
+def entry(of: Input) -> CorpusGrown:
+    return CorpusGrown(str(of), of.trace(), str(of))
+
+
+def finding(replayer, of: Input, kind=Outcome.FAILED, **detail) -> Finding:
+    return Finding(replayer.replay(of.trace()).key or "other", kind, "it fails", of.trace(), detail)
+
+
+def test_a_case_of_the_suite_names_the_finding_that_it_shows(shop):
+    recipe, replayer = shop
+    slip = given(12, [5])
+    tests = recipe.cases([found := finding(replayer, slip)], [entry(slip), entry(given(1, []))], replayer)
+    assert [test.finding for test in tests if test.finding] == [found.id]
+    (told,) = (test for test in tests if test.finding)
+    assert told.remark == "Looks like a bug: IndexError in shop_to_cover.py:4."
+    assert told.name_hint == "price 11 raises index error"
+
+
+def test_a_finding_that_the_suite_does_not_show_gets_a_small_test_of_its_own(shop):
+    recipe, replayer = shop
+    fine = given(11, [0] * 12)
+    tests = recipe.cases([found := finding(replayer, given(99, [3, 4]))], [entry(fine)], replayer)
+    assert [test.name_hint for test in tests if test.finding == found.id] == ["price 11 raises index error"]
+
+
+def test_what_takes_the_process_down_is_written_down_and_not_run(shop):
+    recipe, replayer = shop
+    found = finding(replayer, given(5, []), Outcome.CRASHED)
+    (test,) = recipe.cases([found], [], replayer)
+    assert test.known_failure is not None
+    assert not test.known_failure.run
+
+
+@pytest.mark.parametrize("detail", [{"held": [1, 3]}, {"complete": False}])
+def test_flaky_and_incomplete_findings_get_no_test(shop, detail):
+    recipe, replayer = shop
+    assert recipe.cases([finding(replayer, given(99, [3]), **detail)], [], replayer) == []
