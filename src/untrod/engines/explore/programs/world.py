@@ -57,8 +57,13 @@ class ProgramWorld(Protocol):
     def inputs(self) -> Inputs[Any]: ...
 
     @property
+    def wanted(self) -> int:
+        """The mask of the goals of the measure, whether or not anything can reach them."""
+        ...
+
+    @property
     def counted(self) -> int:
-        """The mask of the goals that count: never 0."""
+        """Those of the wanted that count, since some input reaches them: never 0."""
         ...
 
     def run(self, given: Any) -> int:
@@ -81,5 +86,9 @@ def share(world: ProgramWorld, mask: int) -> float:
 
 def missing(world: ProgramWorld, mask: int) -> list[str]:
     """The goals that count and that `mask` lacks, in words."""
-    left = world.counted & ~mask
-    return [world.name(goal) for goal in range(left.bit_length()) if left >> goal & 1]
+    return names(world, world.counted & ~mask)
+
+
+def names(world: ProgramWorld, mask: int) -> list[str]:
+    """The goals of `mask` in words."""
+    return [world.name(goal) for goal in range(mask.bit_length()) if mask >> goal & 1]

@@ -39,14 +39,14 @@ class KarelWorld:
         self.branches = branches(program)
         self.machine = Machine(program, steps)
         self.run = self.machine.mask
-        wanted = 0
+        self.wanted = 0
         for number, branch in enumerate(self.branches):
             chosen = branch.block is not None if measure == "blocks" else branch.kind != "repeat"
-            wanted |= chosen << number
-        if not wanted:
+            self.wanted |= chosen << number
+        if not self.wanted:
             hint = "give it an if, a while or, for blocks, a repeat"
             raise UntrodError("the program has no branches: there is nothing to cover", hint)
-        self.counted = self._reached(wanted, stream(0, "karel", text(program), steps))
+        self.counted = self._reached(self.wanted, stream(0, "karel", text(program), steps))
         if not self.counted:
             raise UntrodError("no grid was found that reaches any branch", "does the program crash early on?")
 
@@ -73,11 +73,14 @@ class KarelWorld:
         raise IndexError(goal)
 
     def text(self, mask: int) -> str:
-        """`+` before a line whose branches were all taken, `-` before one with a branch that was not."""
+        """`+` before a line whose branches were all taken, `-` before one with a branch that was not, `?`
+        before one with a branch that no grid is known to reach."""
         shown = []
         for number, (line, goals) in enumerate(lines(self.program), 1):
             due = [goal for goal in goals if self.counted >> goal & 1]
-            mark = " " if not due else "+" if all(mask >> goal & 1 for goal in due) else "-"
+            mark = "?" if any(self.wanted >> goal & 1 for goal in goals) else " "
+            if due:
+                mark = "+" if all(mask >> goal & 1 for goal in due) else "-"
             shown.append(f"{mark} {number:3} {line}")
         return "\n".join(shown)
 

@@ -29,12 +29,18 @@ class RobustFillWorld:
         for number, each in enumerate(program.expressions):
             self.counted |= feasible(each, longest) << len(self._goals)
             self._goals += [(number, goal) for goal in goals_of(each)]
+        self.wanted = (1 << len(self._goals)) - 1
         if not self._goals:
             hint = "use GetToken, SubStr or another that looks at its input"
             raise UntrodError("the program asks nothing of its input: there is nothing to cover", hint)
         if not self.counted:
             hint = f"check indices and offsets against texts of up to {longest} characters"
             raise UntrodError("no input reaches any expression of the program", hint)
+
+    @property
+    def goals(self) -> list[Goal]:
+        """Goal by goal, what it is."""
+        return [goal for _, goal in self._goals]
 
     @cached_property
     def graph(self) -> ProgramGraph:
