@@ -19,7 +19,7 @@ from untrod.drivers.web.offers import offers
 from untrod.drivers.web.process import kill_browsers
 from untrod.drivers.web.reading import MOST_WIDGETS, Sight, Spot, screen_of
 from untrod.drivers.web.setup_script import Setup
-from untrod.drivers.web.tab import Tab
+from untrod.drivers.web.tab import QUIET, SLOW, Tab
 from untrod.drivers.web.words import Dictionary
 
 T = TypeVar("T")
@@ -97,6 +97,10 @@ class WebDriver:
     def screenshot(self) -> bytes:
         """The page as a PNG; empty when there is none."""
         return self._aside(self._screenshot, self._hang_seconds)
+
+    def pace(self, *, slow: bool) -> None:
+        """Slowly: wait longer for the page to settle, as a person would. To see whether an alarm holds."""
+        self._tab.quiet = SLOW if slow else QUIET
 
     def close(self) -> None:
         if not self._closed:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SCRIPT = Path(__file__).with_name("page.js")
 QUIET = 12
 """Milliseconds without a change after which a page has settled."""
+SLOW = 250
 PATIENCE = 3000
 """Milliseconds that a page may take to settle. One that never does is waited for less and less."""
 LEAST_PATIENCE = 300
@@ -34,6 +35,7 @@ WINDOW = {"width": 1280, "height": 900}
 class Tab:
     def __init__(self, executable: str, origins: Iterable[str], token: str, *, headless: bool) -> None:
         self.ears = Ears()
+        self.quiet = QUIET
         self._executable = executable
         self._arguments = [*launch_arguments(origins), mark(token)]
         self._headless = headless
@@ -140,7 +142,7 @@ class Tab:
         patience, begun, told = self.patience(), time.monotonic(), dict[str, Any]()
         while (left := patience - 1000 * (time.monotonic() - begun)) > 0:
             try:
-                asked = [QUIET, min(left, SLICE), self.ears.stayed]
+                asked = [self.quiet, min(left, SLICE), self.ears.stayed]
                 told = self.page.evaluate(
                     "(asked) => window.__untrod ? __untrod.settle(...asked) : {}", asked
                 )

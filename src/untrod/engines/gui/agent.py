@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 
 from untrod.drivers.labels import action_labels, screen_labels
 from untrod.drivers.protocol import Action, Driver, Outcome, ResetLevel, Screen
-from untrod.engines.gui.explorers.base import Explorer
+from untrod.engines.gui.explorers.base import Aiming, Explorer
 from untrod.engines.gui.ideas import Ideas
 from untrod.engines.gui.trial import Trial
 from untrod.ltl import (
@@ -50,15 +50,21 @@ class Agent:
         *,
         steps: int = 6,
         reset: ResetLevel = "soft",
+        definite: bool = False,
     ) -> None:
+        """`definite`: a formula that is satisfied only because the trace ends there is not satisfied."""
         require_steps(formula, steps)
         self.driver = driver
         self.explorer = explorer
         self.ideas = ideas
         self.steps = steps
         self.reset: ResetLevel = reset
+        self.definite = definite
         self._progression = Progression(formula)
         self._letters: dict[Action, Letter] = {}
+        self._aiming = explorer if isinstance(explorer, Aiming) else None
+        if self._aiming:
+            self._aiming.aim(self._progression, definite)
 
     def search(self, episodes: int) -> Iterator[Trial]:
         """Up to so many episodes. The last one is the first that satisfies the formula, if any does."""
@@ -83,6 +89,8 @@ class Agent:
                 trial.dead_end = True
                 self.explorer.dead_end()
                 break
+            if self._aiming:
+                self._aiming.outlook(monitor.rest, self.steps - trial.cost)
             step = self.driver.step(winning or self.explorer.choose(allowed))
             screen = step.screen
             if step.outcome in NOT_TAKEN:
@@ -98,7 +106,7 @@ class Agent:
             if step.outcome is Outcome.CRASHED:
                 break
         self.explorer.end()
-        trial.judgement = monitor.end()
+        trial.judgement = monitor.judgement if self.definite else monitor.end()
         return trial
 
     def _predict(self, rest: Formula, offered: Sequence[Action]) -> tuple[Sequence[Action], Action | None]:
@@ -122,7 +130,8 @@ class Agent:
         return letter
 
     def _reward(self, read: Progressed, *, last: bool) -> float:
-        if read.verdict is Verdict.SATISFIED or (last and read.if_ended is Verdict.SATISFIED):
+        by_its_end = last and not self.definite and read.if_ended is Verdict.SATISFIED
+        if read.verdict is Verdict.SATISFIED or by_its_end:
             return 1.0
         if read.verdict is Verdict.VIOLATED:
             return -1.0

@@ -1,1 +1,2 @@
-"""Ways to choose the next action, one file each: `farlead` and the baselines `random`, `monkey`, `qbe`."""
+"""Ways to choose the next action, one file each: `planner` (the default), `farlead`, and the baselines
+`random`, `monkey` and `qbe`."""

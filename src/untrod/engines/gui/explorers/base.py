@@ -10,10 +10,11 @@ explorer.end()                               # after a `dead_end`, perhaps
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from untrod.core.vocabulary import Json
 from untrod.drivers.protocol import Action, Screen, Step
+from untrod.ltl import Formula, Progression
 
 
 class Explorer(Protocol):
@@ -37,3 +38,16 @@ class Explorer(Protocol):
     def state(self) -> Json: ...
 
     def load(self, state: Json) -> None: ...
+
+
+@runtime_checkable
+class Aiming(Protocol):
+    """An explorer that wants to know the formula, too. Most do not: what they know of it is their reward."""
+
+    def aim(self, progression: Progression, definite: bool) -> None:
+        """Which formula it is, and whether the end of a trace may satisfy it. Once, before all episodes."""
+        ...
+
+    def outlook(self, rest: Formula, left: int) -> None:
+        """Before each choice: what is left of the formula, and how many steps the episode has left."""
+        ...

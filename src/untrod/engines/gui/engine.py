@@ -1,0 +1,99 @@
+"""The `gui` campaign, seen from outside the workers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from untrod.core.events import CorpusGrown, Notice
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Finding, Json, Trace, digest
+from untrod.engines.gui.job import read_snapshot
+from untrod.engines.gui.specs import Spec
+
+_DETAIL = ("session", "value", "explanation", "reasons", "steps")
+
+
+@dataclass(frozen=True, slots=True)
+class GuiConfig:
+    """What a person asked for, as it is kept with the campaign and used to resume and replay it."""
+
+    target: str
+    specs: tuple[tuple[str, bool, str], ...]  # text, violate?, name
+    driver: str = "web"
+    explorer: str = "planner"
+    steps: int = 8
+    origins: tuple[str, ...] = ()
+    setup: str = ""
+    headed: bool = False
+    log_out: bool = False
+
+    def to_json(self) -> dict[str, Json]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, body: Json) -> GuiConfig:
+        names = cls.__dataclass_fields__
+        known = {name: body[name] for name in names if name in body}
+        specs = tuple((text, violate, name) for text, violate, name in body["specs"])
+        return cls(**{**known, "specs": specs, "origins": tuple(body["origins"])})
+
+    def parsed(self) -> list[Spec]:
+        return [Spec(*each) for each in self.specs]
+
+
+def table_key(config: GuiConfig) -> str:
+    """Under which the store keeps what is known of an application."""
+    return f"gui-{digest(f'{config.driver} {config.target}')}"
+
+
+class GuiEngine:
+    """`known` is what earlier campaigns on the same application have left: its graph and their Q tables."""
+
+    name = "gui"
+    job = "untrod.engines.gui.job:GuiJob"
+
+    def __init__(self, config: GuiConfig, seed: int, project: Path, known: Json = None) -> None:
+        self.config = config
+        self._seed = seed
+        self._project = project
+        self._known = known or {}
+
+    def spec(self, shard: int) -> Json:
+        same = self._known.get("explorer") == self.config.explorer
+        return {
+            **self.config.to_json(),
+            "seed": derive(self._seed, "gui", shard),
+            "project": str(self._project),
+            "graph": self._known.get("graph"),
+            "lessons": self._known.get("lessons", {}) if same else {},
+        }
+
+    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
+        for text in report["notices"]:
+            yield Notice(text)
+        for body in report["findings"]:
+            detail = {key: body[key] for key in _DETAIL if key in body}
+            finding = Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
+            yield finding, body["episode"]
+
+    def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
+        """What a shard knows of the application, for the next campaign on it."""
+        body = read_snapshot(snapshot)
+        if body["graph"]:
+            kept = {name: body[name] for name in ("graph", "lessons", "explorer")}
+            manifest = {"engine": self.name, "target": self.config.target, "driver": self.config.driver}
+            yield table_key(self.config), manifest, json.dumps(kept).encode()
+
+    def extra(self, reports: list[Json]) -> dict[str, Json]:
+        if not reports:
+            return {}
+        most = {
+            name: max(report[name] for report in reports) for name in ("screens", "states", "found", "of")
+        }
+        steps = sum(report["steps"] for report in reports)
+        verb = "broken" if all(violate for _, violate, _ in self.config.specs) else "shown"
+        status = f"{most['found']} of {most['of']} {verb}, {steps:,} steps, {most['screens']} screens"
+        return {**most, "steps": steps, "verb": verb, "status": status}

@@ -1,0 +1,217 @@
+"""Look-ahead on what is known, learning for the rest: the default.
+
+What is known is a screen graph, recorded while the application is used and kept from run to run. Together
+with the formula it is a second graph, their *product*: a place in it is a screen and what is left of the
+formula there. The planner looks at that product breadth first, as far as the episode has steps left:
+
+1. A way to where the formula is satisfied: go it.
+2. The same, with guesses: an action that was never taken on this very screen does what it did last on another
+   one of the same abstract identity.
+3. The most promising action that nobody has tried, on this screen or on one that can be reached: where least
+   of the formula is left, then of the kind that was tried least, then the nearest, then what the learner
+   thinks most of.
+4. Nothing is left to try: the learner decides. It also decides now and then without being asked for, since
+   the graph of an application with hidden state is not the whole truth.
+
+The learner is FARLEAD's, and watches every step.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from untrod.core.vocabulary import Json
+from untrod.drivers.graph import Edge, ScreenGraph
+from untrod.drivers.labels import action_labels, screen_labels
+from untrod.drivers.protocol import Action, Outcome, Screen, Step
+from untrod.engines.gui.explorers.farlead import Farlead
+from untrod.engines.gui.explorers.keys import Key, key, labelling
+from untrod.engines.gui.ideas import Ideas
+from untrod.learn.frozen import dump_random, load_random
+from untrod.ltl import FALSE, TRUE, Formula, Letter, Progressed, Progression, Verdict
+from untrod.ltl.effort import effort
+
+TAKEN = (Outcome.OK, Outcome.TIMEOUT, Outcome.CRASHED)
+WHIM = 0.05
+"""How often the learner decides although there is a plan."""
+MOST_PLACES = 4000
+"""Places of the product that one plan looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Of the product: a concrete screen, what is left of the formula, how to get there from here."""
+
+    screen: str
+    rest: Formula
+    first: Action | None
+    depth: int
+
+
+class Planner:
+    """`graph` is one that a `RecordingDriver` keeps up to date; the planner only reads it."""
+
+    name = "planner"
+
+    def __init__(self, seed: int, ideas: Ideas, graph: ScreenGraph) -> None:
+        self.learner = Farlead(seed, ideas)
+        self.graph = graph
+        self._random = Random(seed)
+        self._progression: Progression | None = None
+        self._definite = False
+        self._rest: Formula = TRUE
+        self._left = 0
+        self._here = Screen("", "")
+        self._guesses: dict[tuple[str, Key], Edge] = {}
+        self._tried: Counter[tuple[str, ...]] = Counter()
+        self._letters: dict[tuple[Action, str, tuple[object, ...]], Letter] = {}
+        self._halves: dict[Action, Letter] = {}
+        for origin, actions in graph.edges.items():  # a graph from an earlier run
+            for action, edges in actions.items():
+                for edge in edges:
+                    self._remember(graph.screens[origin].id, action, edge)
+
+    def aim(self, progression: Progression, definite: bool) -> None:
+        self._progression, self._definite = progression, definite
+
+    def outlook(self, rest: Formula, left: int) -> None:
+        self._rest, self._left = rest, left
+
+    def begin(self, screen: Screen) -> None:
+        self._here = screen
+        self.learner.begin(screen)
+
+    def choose(self, actions: Sequence[Action]) -> Action:
+        if self._random.random() < WHIM:
+            return self.learner.choose(actions)
+        allowed = set(actions)
+        return (
+            self._way(allowed, guess=False)
+            or self._way(allowed, guess=True)
+            or self._frontier(allowed)
+            or self.learner.choose(actions)
+        )
+
+    def observe(self, step: Step, reward: float) -> None:
+        edge = Edge(step.screen.concrete_id, step.outcome, step.screen.events, step.ms)
+        self._remember(self._here.id, step.action, edge)
+        if step.outcome in TAKEN:
+            self._here = step.screen
+        self.learner.observe(step, reward)
+
+    def dead_end(self) -> None:
+        self.learner.dead_end()
+
+    def end(self) -> None:
+        self.learner.end()
+
+    def state(self) -> Json:
+        return {"random": dump_random(self._random), "learner": self.learner.state()}
+
+    def load(self, state: Json) -> None:
+        random = Random()
+        load_random(random, state["random"])
+        self.learner.load(state["learner"])
+        self._random = random
+
+    # ---- the product ----
+
+    def _way(self, allowed: set[Action], *, guess: bool) -> Action | None:
+        """The first step of a shortest way to satisfaction."""
+        for place in self._places(allowed, guess=guess):
+            for action, edge in self._edges(place, allowed, guess=guess):
+                read = self._read(place.rest, action, edge)
+                last = place.depth + 1 == self._left and not self._definite
+                ended = last and read.if_ended is Verdict.SATISFIED
+                if read.verdict is Verdict.SATISFIED or ended:
+                    return place.first or action
+        return None
+
+    def _frontier(self, allowed: set[Action]) -> Action | None:
+        """The first step towards the most promising action that nobody has tried."""
+        best: tuple[tuple[float, ...], Action] | None = None
+        for place in self._places(allowed, guess=False):
+            screen = self.graph.screens[place.screen]
+            for action, edges in self.graph.edges[place.screen].items():
+                if edges or (place.depth == 0 and action not in allowed):
+                    continue
+                outlook = self._progress.predict(place.rest, self._half(action))
+                if outlook is FALSE:
+                    continue
+                near = min(effort(outlook), effort(place.rest))
+                known = self._tried[(screen.id, *key(action))], self._tried[labelling(key(action))]
+                score = (
+                    float(near),
+                    float(known[0]),
+                    float(known[1]),
+                    float(place.depth),
+                    self._random.random(),
+                )
+                if best is None or score < best[0]:
+                    best = score, place.first or action
+        return best[1] if best else None
+
+    def _places(self, allowed: set[Action], *, guess: bool) -> Iterator[Place]:
+        """Breadth first, each place once, those that violate the formula left out."""
+        start = Place(self._here.concrete_id, self._rest, None, 0)
+        seen = {(start.screen, start.rest)}
+        level = [start] if start.screen in self.graph.edges else []
+        while level:
+            yield from level
+            following: list[Place] = []
+            for place in level:
+                if place.depth + 1 >= self._left:
+                    return
+                for action, edge in self._edges(place, allowed, guess=guess):
+                    read = self._read(place.rest, action, edge)
+                    at = (edge.to, read.rest)
+                    if read.verdict is Verdict.UNDECIDED and at not in seen and edge.to in self.graph.edges:
+                        seen.add(at)
+                        following.append(Place(*at, place.first or action, place.depth + 1))
+                if len(seen) > MOST_PLACES:
+                    return
+            level = following
+
+    def _edges(self, place: Place, allowed: set[Action], *, guess: bool) -> Iterator[tuple[Action, Edge]]:
+        """What each action is expected to do: what it did most often, or else what is guessed."""
+        abstract = self.graph.screens[place.screen].id
+        for action, edges in self.graph.edges[place.screen].items():
+            if place.depth == 0 and action not in allowed:
+                continue
+            edge = max(edges, key=lambda edge: edge.times) if edges else None
+            if edge is None and guess:
+                edge = self._guesses.get((abstract, key(action)))
+            if edge is not None and edge.outcome in TAKEN:
+                yield action, edge
+
+    def _read(self, rest: Formula, action: Action, edge: Edge) -> Progressed:
+        return self._progress.step(rest, self._letter(action, edge))
+
+    @property
+    def _progress(self) -> Progression:
+        assert self._progression is not None, "the agent says what to aim at"
+        return self._progression
+
+    def _letter(self, action: Action, edge: Edge) -> Letter:
+        known = self._letters.get((action, edge.to, edge.events))
+        if known is None:
+            screen = self.graph.screens[edge.to]
+            shown = Screen(screen.id, edge.to, screen.attrs, screen.widgets, edge.events)
+            labels = {**screen_labels(shown), **action_labels(action)}
+            known = self._letters[action, edge.to, edge.events] = Letter.of(labels, elapsed=edge.ms)
+        return known
+
+    def _half(self, action: Action) -> Letter:
+        letter = self._halves.get(action)
+        if letter is None:
+            letter = self._halves[action] = Letter.of(action_labels(action), known="action")
+        return letter
+
+    def _remember(self, abstract: str, action: Action, edge: Edge) -> None:
+        of = key(action)
+        self._guesses[abstract, of] = edge
+        self._tried[(abstract, *of)] += edge.times
+        self._tried[labelling(of)] += edge.times

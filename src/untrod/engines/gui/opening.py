@@ -1,0 +1,33 @@
+"""From what a person named to a driver, inside a worker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
+from untrod.drivers.protocol import Driver
+
+DRIVERS = ("web", "model")
+
+
+def open_driver(spec: Json, seed: int) -> Driver:
+    """Raises UntrodError for whatever a person can mend. A browser starts with the first reset."""
+    if spec["driver"] == "model":
+        from untrod.drivers.graph_reader import load_graph
+        from untrod.drivers.model import ModelDriver
+
+        return ModelDriver(load_graph(Path(spec["project"]) / spec["target"]), seed=seed)
+    if spec["driver"] == "web":
+        from untrod.drivers.web.driver import WebDriver
+        from untrod.drivers.web.setup_script import load_setup
+
+        setup = load_setup(Path(spec["project"]) / spec["setup"]) if spec["setup"] else None
+        return WebDriver(
+            spec["target"],
+            origins=spec["origins"],
+            setup=setup,
+            headless=not spec["headed"],
+            log_out=spec["log_out"],
+        )
+    raise UntrodError(f"there is no driver {spec['driver']!r}", f"choose from {', '.join(DRIVERS)}")

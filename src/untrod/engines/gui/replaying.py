@@ -1,0 +1,94 @@
+"""Takes the steps of a trace again, and says how its formula fares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from untrod.core.vocabulary import Json
+from untrod.drivers.labels import action_labels, screen_labels
+from untrod.drivers.protocol import Action, Driver, Outcome, Step
+from untrod.engines.gui.actions import SCREENSHOTS
+from untrod.engines.gui.agent import NOT_TAKEN, RESET
+from untrod.engines.gui.specs import Spec
+from untrod.ltl import Atom, Judgement, Letter, Monitor, Verdict, explain
+from untrod.ltl.nodes import Not
+
+
+@dataclass(slots=True)
+class Rerun:
+    """`taken` are the actions as they were found on the screens of today. `lost`: one was not to be found."""
+
+    letters: list[Letter] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    taken: list[Action] = field(default_factory=list)
+    lost: bool = False
+    judgement: Judgement | None = None
+
+    @property
+    def shows(self) -> bool:
+        return not self.lost and self.judgement is not None and self.judgement.verdict is Verdict.SATISFIED
+
+
+def rerun(driver: Driver, spec: Spec, actions: Sequence[Action]) -> Rerun:
+    """From a soft reset. Stops where an action cannot be taken."""
+    run, monitor = Rerun(), Monitor(spec.goal)
+    camera: Path | None = None
+    screen = driver.reset()
+    run.letters.append(Letter.of({**screen_labels(screen), **action_labels(RESET)}))
+    monitor.read(run.letters[-1])
+    for action in actions:
+        if action.type == SCREENSHOTS:
+            camera = Path(action.value)
+            _picture(driver, camera, 0)
+            continue
+        driver.actions(screen)
+        present = driver.resolve(action)
+        step = driver.step(present) if present is not None else None
+        if step is None or step.outcome in NOT_TAKEN:
+            run.lost = True
+            break
+        screen = step.screen
+        run.taken.append(step.action)
+        run.steps.append(step)
+        labels = {**screen_labels(screen), **action_labels(step.action)}
+        run.letters.append(Letter.of(labels, elapsed=step.ms))
+        monitor.read(run.letters[-1])
+        if camera is not None:
+            _picture(driver, camera, len(run.steps))
+        if step.outcome is Outcome.CRASHED:
+            break
+    run.judgement = monitor.judgement if spec.violate else monitor.end()
+    return run
+
+
+def told(run: Rerun, spec: Spec) -> Json:
+    """What a test and a person want to know of it."""
+    explanation = explain(spec.formula, run.letters)
+    reasons = []
+    for reason in explain(spec.goal, run.letters).reasons:
+        atom = reason.formula.of if isinstance(reason.formula, Not) else reason.formula
+        if isinstance(atom, Atom):
+            holds = reason.truth is not isinstance(reason.formula, Not)
+            reasons.append([reason.step, atom.name, atom.operator, atom.value, holds])
+    return {
+        "explanation": str(explanation),
+        "reasons": reasons,
+        "steps": [
+            {
+                "action": str(step.action),
+                "url": next(iter(step.screen.attrs.get("url", ())), ""),
+                "events": [[event.kind, event.text] for event in step.screen.events],
+            }
+            for step in run.steps
+        ],
+    }
+
+
+def _picture(driver: Driver, folder: Path, number: int) -> None:
+    """For drivers that can."""
+    shoot = getattr(driver, "screenshot", None)
+    if shoot is not None and (png := shoot()):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"step-{number}.png").write_bytes(png)
