@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from untrod import __version__
-from untrod.cli import campaigns, cover, doctor, inputs, replay, settings, worst
+from untrod.cli import campaigns, cover, doctor, gui, inputs, replay, settings, worst
 from untrod.core.errors import UntrodError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app = typer.Typer(
 app.command("inputs")(inputs.inputs)
 app.command("worst")(worst.worst)
 app.command("cover")(cover.cover)
+app.command("gui")(gui.gui)
 app.command("replay")(replay.replay)
 app.add_typer(campaigns.app, name="campaigns")
 app.command("doctor")(doctor.doctor)

@@ -23,6 +23,8 @@ def make_engine(
             return _hypothesis(config, seed, project, workers, store)
         if name == "worst":
             return _worst(config, seed, project, store)
+        if name == "gui":
+            return _gui(config, seed, project, store)
         if name == "cover":
             return _cover(config, seed, project, store)
     except (KeyError, TypeError) as error:
@@ -56,6 +58,16 @@ def _cover(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine
     found = store.load_table(parsed.table_key)
     lesson = json.loads(found[1]) if found is not None else None
     return CoverEngine(parsed, seed, project, lesson), CoverRecipe(parsed)
+
+
+def _gui(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine, Recipe]:
+    from untrod.engines.gui.engine import GuiConfig, GuiEngine, table_key
+    from untrod.output.gui_cases import GuiRecipe
+
+    parsed = GuiConfig.from_json(config)
+    found = store.load_table(table_key(parsed))
+    known = json.loads(found[1]) if found is not None else None
+    return GuiEngine(parsed, seed, project, known), GuiRecipe(parsed, store.folder)
 
 
 def _hypothesis(config: Json, seed: int, project: Path, workers: int, store: Store) -> tuple[Engine, Recipe]:

@@ -25,6 +25,8 @@ from untrod.runtime.replayer import Replayed, Replayer, how_often, stopwatch
 from untrod.store import Store
 
 TIME_LIMIT = 60.0
+SESSION_TIME_LIMIT = 300.0
+"""Where a replay is a session with an application."""
 VERIFY_SECONDS = 120.0
 
 
@@ -40,6 +42,7 @@ _CHEAP = Effort(2_000, 5)
 _COSTS_A_WORKER = Effort(30, 2)
 _COSTS_A_TIMEOUT = Effort(0, 1)
 _ALREADY_SMALL = Effort(0, 3)
+_A_SESSION = Effort(40, 5)
 
 
 class Recipe(Protocol):
@@ -84,7 +87,8 @@ def deliver(
 ) -> Delivery:
     """`folder` is where tests go. With `hurry`, findings are delivered as they are."""
     findings = store.findings(plan.campaign)
-    expired = stopwatch(TIME_LIMIT)
+    sessions = any(finding.detail.get("session") for finding in findings)
+    expired = stopwatch(SESSION_TIME_LIMIT if sessions else TIME_LIMIT)
     with Replayer(
         engine, project=plan.project, scratch=plan.scratch, limits=plan.limits, allow=plan.allow
     ) as replayer:
@@ -121,7 +125,7 @@ def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> 
     detail = {**finding.detail, "held": [held + shows(last), of + 1]}
     if last.report.get("finding") and shows(last):
         told = last.report["finding"]
-        newer = ("message", "traceback", "value", "stage", "arguments")
+        newer = ("message", "traceback", "value", "stage", "arguments", "explanation")
         detail |= {key: told[key] for key in newer if key in told}
         return replace(finding, trace=small.trace, title=told.get("title", finding.title), detail=detail)
     if last.report.get("value"):
@@ -130,6 +134,8 @@ def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> 
 
 
 def _effort(finding: Finding) -> Effort:
+    if finding.detail.get("session"):
+        return _A_SESSION
     if finding.detail.get("shrunk"):
         return _ALREADY_SMALL
     if finding.kind == Outcome.TIMED_OUT:

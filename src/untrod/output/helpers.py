@@ -20,6 +20,10 @@ COUNTED_FROM = Ref("", "counted_from")
 COLLECTED = Ref("", "collected")
 
 
+PAGE = Ref("", "page")
+TROUBLES = Ref("", "troubles")
+
+
 @dataclass(frozen=True, slots=True)
 class Helper:
     """`names` are what it binds at the top of the file or could be mistaken for."""
@@ -136,7 +140,32 @@ def collected(generator, most=100):
 
     return asyncio.run(collect())'''
 
+_CHROMIUM = '''\
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    """The Chromium that is installed, where there is one, instead of Playwright's own."""
+    for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
+        if path := shutil.which(name):
+            return {**browser_type_launch_args, "executable_path": path}
+    return browser_type_launch_args'''
+
+_TROUBLES = '''\
+def troubles(page):
+    """What goes wrong on the page from now on, by kind."""
+    seen = []
+    page.on("pageerror", lambda error: seen.append("exception"))
+    page.on("crash", lambda page: seen.append("crash"))
+
+    def tell(response):
+        if response.status >= 400 and not response.url.endswith("/favicon.ico"):
+            seen.append("server-error" if response.status >= 500 else "client-error")
+
+    page.on("response", tell)
+    return seen'''
+
 HELPERS: dict[Ref, Helper] = {
+    PAGE: Helper(_CHROMIUM, ("browser_type_launch_args",), ("pytest", "shutil")),
+    TROUBLES: Helper(_TROUBLES, ("troubles",)),
     REPLAY: Helper(_REPLAY, ("replay", "choose")),
     STEPS: Helper(_STEPS, ("steps",), ("sys",)),
     CALLS: Helper(_CALLS, ("calls",), ("sys",)),

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator
 
 from untrod.output.cases import AtMost, Do, Each, IsTrue, KnownFailure, Let, Passes, Raises, Returns, TestCase
+from untrod.output.helpers import HELPERS
 from untrod.output.text import one_line
 from untrod.source.layout import COLUMNS, Names, flat, references, statement
 from untrod.source.nodes import Atom, Call, Display, Node, Ref, Text
@@ -32,6 +33,7 @@ def render_case(name: str, case: TestCase, names: Names) -> list[str]:
 def case_refs(case: TestCase) -> list[Ref]:
     """Everything importable that the test mentions."""
     nodes: list[Node] = [case.call]
+    nodes += [ref for name in case.fixtures if (ref := Ref("", name)) in HELPERS]
     nodes += [step.value if isinstance(step, Let) else step.call for step in case.given]
     nodes += [step.raises for step in case.given if isinstance(step, Do) and step.raises]
     nodes += case.each.values if case.each else ()

@@ -149,8 +149,12 @@ def _details(finding: Finding) -> list[tuple[str, str]]:
     detail = finding.detail
     facts = []
     if text := (detail.get("value") or {}).get("text"):
-        facts.append(("input", str(text)))
+        facts.append(("steps" if detail.get("session") else "input", str(text)))
+    if explanation := detail.get("explanation"):
+        facts.append(("because", str(explanation)))
     held, of = detail.get("held", (1, 1))
+    if detail.get("session") and held == of > 1:
+        facts.append(("reliable", f"shows in {held} of {of} replays"))
     if held < of:
         facts.append(("flaky", f"shows in {held} of {of} replays"))
     if log := str(detail.get("log") or "").strip():

@@ -8,7 +8,7 @@ import importlib
 from functools import lru_cache
 from typing import Any
 
-from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Member, Node, Pairs, Ref, Text
 
 
 def evaluate(node: Node) -> Any:
@@ -31,8 +31,10 @@ def evaluate(node: Node) -> Any:
             return {evaluate(item) for item in items}
         case Pairs(pairs):
             return {evaluate(key): evaluate(value) for key, value in pairs}
+        case Member(of, name):
+            return getattr(evaluate(of), name)
         case Call(callee, arguments, keywords):
-            function = resolve(callee) if isinstance(callee, Ref) else _builtin(callee.text)
+            function = _builtin(callee.text) if isinstance(callee, Atom) else evaluate(callee)
             return function(
                 *(evaluate(argument) for argument in arguments),
                 **{name: evaluate(value) for name, value in keywords},

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Member, Node, Pairs, Ref, Text
 from untrod.source.quoting import pieces, quoted, width
 
 COLUMNS = 88
@@ -41,6 +41,8 @@ def flat(node: Node, names: Names = qualified) -> str:
             return quoted(value)
         case Ref():
             return names(node)
+        case Member(of, name):
+            return f"{flat(of, names)}.{name}"
         case Call(function):
             return f"{flat(function, names)}({', '.join(_flat_arguments(node, names))})"
         case Display(bracket, items):
@@ -68,6 +70,8 @@ def references(node: Node) -> list[Ref]:
     match node:
         case Ref():
             return [node]
+        case Member(of):
+            return references(of)
         case Call(function, arguments, keywords):
             inside: tuple[Node, ...] = (function, *arguments, *(value for _, value in keywords))
         case Display(_, items):

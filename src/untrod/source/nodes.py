@@ -29,8 +29,16 @@ class Ref:
 
 
 @dataclass(frozen=True, slots=True)
+class Member:
+    """`of.name`: a method of what a call returns."""
+
+    of: Node
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
-    function: Atom | Ref
+    function: Atom | Ref | Member
     arguments: tuple[Node, ...] = ()
     keywords: tuple[tuple[str, Node], ...] = ()
 
@@ -50,4 +58,4 @@ class Pairs:
     items: tuple[tuple[Node, Node], ...]
 
 
-Node: TypeAlias = Atom | Text | Ref | Call | Display | Pairs
+Node: TypeAlias = Atom | Text | Ref | Member | Call | Display | Pairs

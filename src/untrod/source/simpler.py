@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Member, Node, Pairs, Ref, Text
 
 _CONSTANTS = {"None": 0, "False": 0, "True": 1}
 _PLAIN = "a", "0", " "
@@ -28,7 +28,7 @@ def weight(node: Node) -> int:
             return _CONSTANTS.get(text, _number_weight(text))
         case Text(value):
             return 1 + sum(map(_character_weight, _characters(value)))
-        case Ref():
+        case Ref() | Member():
             return 2
         case Call(_, arguments, keywords):
             return 2 + sum(map(weight, arguments)) + sum(2 + weight(value) for _, value in keywords)

@@ -164,7 +164,7 @@ def test_twins_are_told_apart_by_where_they_stand(visitor):
     assert [(action.target[1], action.detail) for action in clicks] == [
         ('button in listitem "milk"', "Delete"),
         ('button in listitem "bread"', "Delete"),
-        ("button", "Twin"),
+        ("button #1", "Twin"),
         ("button #2", "Twin"),
     ]
     titles = [visitor.driver.step(action).screen.attrs["title"][0] for action in clicks]

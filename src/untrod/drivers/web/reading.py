@@ -9,6 +9,7 @@ only the roles count.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -180,20 +181,24 @@ def _blotted(text: str) -> str:
 def _spots(named: list[Element]) -> list[Spot]:
     """Role and name where they are enough; else with the entry it stands in; else with a number."""
     keys = [(*_kind(element), words_of(element)) for element in named]
-    often: dict[tuple[str, str, str], int] = {}
-    for key in keys:
-        often[key] = often.get(key, 0) + 1
-    spots, taken = [], dict[tuple[Locator, str], int]()
+    often = Counter(keys)
+    keys = [
+        (way, _with_entry(kind, each) if often[way, kind, words] > 1 else kind, words)
+        for each, (way, kind, words) in zip(named, keys, strict=True)
+    ]
+    often, seen = Counter(keys), Counter[tuple[str, str, str]]()
+    spots = []
     for element, key in zip(named, keys, strict=True):
         strategy, kind, words = key
-        if often[key] > 1:
-            entry = _entry(element)
-            inside = words_of(entry) if entry is not None else ""
-            if entry is not None and inside:
-                kind = f'{kind} in {entry.role} "{inside}"'
-        number = taken[(strategy, kind), words] = taken.get(((strategy, kind), words), 0) + 1
-        spots.append(Spot(element, (strategy, kind if number == 1 else f"{kind} #{number}"), words))
+        seen[key] += 1
+        spots.append(Spot(element, (strategy, f"{kind} #{seen[key]}" if often[key] > 1 else kind), words))
     return spots
+
+
+def _with_entry(kind: str, element: Element) -> str:
+    entry = _entry(element)
+    words = words_of(entry) if entry is not None else ""
+    return f'{kind} in {entry.role} "{words}"' if entry is not None and words else kind
 
 
 def _kind(element: Element) -> Locator:

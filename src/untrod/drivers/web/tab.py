@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -12,6 +14,7 @@ from untrod.core.errors import UntrodError
 from untrod.drivers.web.aria import Element, read_snapshot
 from untrod.drivers.web.chromium import launch_arguments
 from untrod.drivers.web.ears import Ears
+from untrod.drivers.web.nest import build_nest
 from untrod.drivers.web.process import mark
 from untrod.drivers.web.reading import Sight
 
@@ -45,6 +48,7 @@ class Tab:
         self._context: BrowserContext | None = None
         self._cdp: CDPSession | None = None
         self._page: Page | None = None
+        self._nest: Path | None = None
         self._restless: dict[str, int] = {}
 
     @property
@@ -181,8 +185,10 @@ class Tab:
         if self._playwright is None:
             self._playwright = sync_playwright().start()
         self._context = self._page = None
+        self._nest = self._nest or build_nest()
         try:
             self._browser = self._playwright.chromium.launch(
+                env={**os.environ, "TMPDIR": str(self._nest)},
                 executable_path=self._executable,
                 args=self._arguments,
                 headless=self._headless,
@@ -212,7 +218,9 @@ class Tab:
                 end()
             except Exception:
                 pass  # it is gone, which is what is wanted
-        self._browser = self._context = self._page = self._playwright = None
+        if self._nest is not None:
+            shutil.rmtree(self._nest, ignore_errors=True)
+        self._browser = self._context = self._page = self._playwright = self._nest = None
 
     def _ends(self) -> list[Callable[[], None]]:
         ends: list[Callable[[], None]] = []

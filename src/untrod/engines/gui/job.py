@@ -39,12 +39,12 @@ class GuiJob:
     def __init__(self, spec: Json, beacon: Beacon) -> None:
         self._spec = spec
         self._beacon = beacon
-        self._specs = [Spec(*each) for each in spec["specs"]]
+        self._specs = {each.key: each for each in (Spec(*body) for body in spec["specs"])}
         self._graph = ScreenGraph(spec["target"])
         self._driver: RecordingDriver | None = None
         self._agents: dict[str, Agent] = {}
         self._lessons: dict[str, Json] = dict(spec["lessons"])
-        self._open = [each.key for each in self._specs]
+        self._open = list(self._specs)
         self._episodes = self._steps = self._satisfied = 0
         self._skipped: set[int] = set()
         self._report: dict[str, list[Json]] = _empty()
@@ -75,7 +75,7 @@ class GuiJob:
         if self._episodes in self._skipped:
             self._episodes += 1
             return
-        spec = self._spec_of(self._open[self._episodes % len(self._open)])
+        spec = self._specs[self._open[self._episodes % len(self._open)]]
         self._beacon.begin(self._episodes)
         try:
             trial = self._agent(spec).episode()
@@ -105,7 +105,7 @@ class GuiJob:
             {
                 "key": spec.key,
                 "kind": "counterexample" if spec.violate else "witness",
-                "title": f"{spec.title}: {'broken' if spec.violate else 'shown'} in {len(actions)} steps",
+                "title": _title(spec, actions),
                 "answers": [spec.key, *map(dump_action, actions)],
                 "episode": self._episodes - 1,
                 "session": True,
@@ -135,7 +135,7 @@ class GuiJob:
         }
         try:
             first, *rest = map(str, trace.answers)
-            spec, actions = self._spec_of(first), list(map(load_action, rest))
+            spec, actions = self._specs[first], list(map(load_action, rest))
         except (ValueError, LookupError):
             return invalid
         try:
@@ -154,19 +154,16 @@ class GuiJob:
         if not run.shows:
             return report
         facts = told(run, spec)
-        kind = "broken" if spec.violate else "shown"
         finding = {
             "key": spec.key,
-            "title": f"{spec.title}: {kind} in {len(run.taken)} steps",
+            "title": _title(spec, run.taken),
             "traceback": facts["explanation"] + "\n",
+            "explanation": facts["explanation"],
             "value": _value(run.taken),
         }
         return {**report, "finding": finding, **facts}
 
     # ---- what there is ----
-
-    def _spec_of(self, key: str) -> Spec:
-        return next(spec for spec in self._specs if spec.key == key)
 
     def _opened(self) -> RecordingDriver:
         if self._driver is None:
@@ -253,6 +250,11 @@ def read_snapshot(blob: bytes) -> Json:
         return body
     except (zlib.error, LookupError, TypeError) as error:
         raise ValueError(f"not a snapshot: {error}") from error
+
+
+def _title(spec: Spec, actions: list[Action]) -> str:
+    number = f"{len(actions)} step{'s' * (len(actions) != 1)}"
+    return f"{spec.title}: {'broken' if spec.violate else 'shown'} in {number}"
 
 
 def _value(actions: list[Action]) -> Json:

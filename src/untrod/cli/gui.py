@@ -1,0 +1,128 @@
+"""`untrod gui`: steps through an application that show what a formula says, or that break it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from untrod.cli.options import STORE, TESTS, AsJson, BudgetText, Seed, StoreFolder, TestsFolder
+
+EVERYTHING = 1 << 26
+"""Megabytes. A browser reserves address space by the terabyte, and uses little of it."""
+STEP_SECONDS = 35.0
+
+
+def gui(
+    target: Annotated[
+        str, typer.Argument(metavar="URL|FILE", help="A page that is being served, or a screen graph.")
+    ],
+    spec: Annotated[
+        list[str] | None,
+        typer.Option("--spec", metavar="FORMULA|FILE", help="What to show: see docs/ltl.md. Repeatable."),
+    ] = None,
+    violate: Annotated[
+        bool, typer.Option("--violate/--satisfy", help="Break the formulas instead of showing them.")
+    ] = False,
+    steps: Annotated[int, typer.Option("--steps", min=1, max=1000, help="Actions in an episode.")] = 8,
+    driver: Annotated[
+        str | None,
+        typer.Option("--driver", metavar="web|model", help="Default: by the target.", show_default=False),
+    ] = None,
+    explorer: Annotated[
+        str, typer.Option("--explorer", help="planner, farlead, random, monkey or qbe.")
+    ] = "planner",
+    episodes: Annotated[
+        int | None, typer.Option("--episodes", min=1, help="At most so many.", show_default=False)
+    ] = None,
+    setup: Annotated[
+        Path | None,
+        typer.Option("--setup", metavar="FILE", help="Python: how to log in, to reset, what to type."),
+    ] = None,
+    origin: Annotated[
+        list[str] | None, typer.Option("--origin", metavar="URL", help="Also go here. Repeatable.")
+    ] = None,
+    headed: Annotated[bool, typer.Option("--headed", help="Show the browser.")] = False,
+    log_out: Annotated[bool, typer.Option("--log-out", help="Also click on what logs out.")] = False,
+    budget: BudgetText = "5m",
+    seed: Seed = 0,
+    tests: TestsFolder = TESTS,
+    store: StoreFolder = STORE,
+    as_json: AsJson = False,
+) -> int:
+    """Find the steps that satisfy a formula (or break it), make them few, and write them down as a test.
+
+    Without --spec, it looks for uncaught exceptions, error responses and dead pages. What is learned about
+    an application is kept, and the next run starts from it. Exits with 1 when something was shown or broken.
+    """
+    from dataclasses import replace
+
+    from untrod.cli.session import Session
+    from untrod.core.budget import Budget
+    from untrod.core.errors import UntrodError
+    from untrod.engines.gui.engine import GuiConfig
+    from untrod.engines.gui.explorers.catalogue import EXPLORERS
+    from untrod.engines.gui.specs import read_specs
+    from untrod.runtime.limits import PERMISSIONS, Limits
+
+    project = Path.cwd()
+    if explorer not in EXPLORERS:
+        raise UntrodError(f"there is no explorer {explorer!r}", f"choose from {', '.join(EXPLORERS)}")
+    driver = driver or ("web" if "://" in target else "model")
+    _check_target(driver, target, origin or [], project)
+    specs = read_specs(spec or [], violate=violate, folder=project)
+    for each in specs:
+        each.check(steps)
+    config = GuiConfig(
+        target=target,
+        specs=tuple((each.text, each.violate, each.name) for each in specs),
+        driver=driver,
+        explorer=explorer,
+        steps=steps,
+        origins=tuple(origin or ()),
+        setup=_checked_setup(setup, project),
+        headed=headed,
+        log_out=log_out,
+    )
+    seconds = 60.0 + STEP_SECONDS * steps
+    limits = Limits(memory_mb=EVERYTHING, episode_wall=seconds, episode_cpu=seconds, idle_wall=seconds)
+    session = Session(
+        project=project,
+        store=store,
+        tests=tests,
+        as_json=as_json,
+        limits=limits if driver == "web" else Limits(),
+        allow=frozenset(PERMISSIONS) if driver == "web" else frozenset(),
+    )
+    limit = Budget.parse(budget)
+    limit = replace(limit, episodes=episodes) if episodes else limit
+    return session.start("gui", target, config.to_json(), seed, limit)
+
+
+def _check_target(driver: str, target: str, origins: list[str], project: Path) -> None:
+    """Complains now, not from inside a worker."""
+    from untrod.core.errors import UntrodError
+    from untrod.engines.gui.opening import DRIVERS
+
+    if driver == "web":
+        from untrod.drivers.web.chromium import find_chromium, origin_of
+
+        for url in (target, *origins):
+            origin_of(url)
+        find_chromium()
+    elif driver == "model":
+        from untrod.drivers.graph_reader import load_graph
+
+        load_graph(project / target)
+    else:
+        raise UntrodError(f"there is no driver {driver!r}", f"choose from {', '.join(DRIVERS)}")
+
+
+def _checked_setup(setup: Path | None, project: Path) -> str:
+    if setup is None:
+        return ""
+    from untrod.drivers.web.setup_script import load_setup
+
+    load_setup(project / setup)
+    return str(setup)

@@ -1,0 +1,147 @@
+"""What a `gui` campaign leaves behind, as test cases for pytest-playwright."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from untrod.core.events import CampaignFinished, CorpusGrown
+from untrod.core.vocabulary import Finding, Json, Trace
+from untrod.drivers.protocol import Action
+from untrod.engines.gui.actions import SCREENSHOTS, dump_action, load_action
+from untrod.engines.gui.engine import GuiConfig
+from untrod.output.cases import Do, Expectation, KnownFailure, Let, Passes, Returns, TestCase
+from untrod.output.playwright_steps import EVENTS, PAGE, SEEN, check, method, step, trouble, watch
+from untrod.output.summary import Section, Words
+from untrod.output.text import count
+from untrod.runtime.replayer import Replayer
+from untrod.source.nodes import Atom, Call, Ref, Text
+
+SCREENS = "screens"
+
+
+class GuiRecipe:
+    """`store` is the folder of the store: screenshots go there."""
+
+    def __init__(self, config: GuiConfig, store: Path) -> None:
+        self._config = config
+        self._store = store
+
+    def slug(self) -> str:
+        parts = urlsplit(self._config.target)
+        return f"gui_{parts.hostname or Path(self._config.target).stem}_{parts.port or ''}{parts.path}"
+
+    def folders(self, project: Path) -> tuple[Path, ...]:
+        return ((project / self._config.setup).parent,) if self._config.setup else ()
+
+    def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
+        return ()
+
+    def words(self, finished: CampaignFinished) -> Words:
+        extra = finished.extra
+        if not extra:
+            return Words("nothing was run", samples=False)
+        seen = f"{count(extra['screens'], 'screen')} in {count(extra['states'], 'state')}"
+        counts = f"{count(finished.episodes, 'episode')}, {count(extra['steps'], 'step')}, {seen},"
+        asked = count(extra["of"], "specification")
+        return Words(f"{extra['found']} of {asked} {extra['verb']}", counts, samples=False)
+
+    def cases(
+        self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer
+    ) -> list[TestCase]:
+        """One for each finding that shows every time. A model is no application, and gets none."""
+        if self._config.driver != "web":
+            return []
+        cases = []
+        for finding in findings:
+            held, of = finding.detail.get("held", (1, 1))
+            if held == of and finding.detail.get("session"):
+                case = self._case(finding, replayer)
+                cases += [case] if case is not None else []
+        return cases
+
+    def _case(self, finding: Finding, replayer: Replayer) -> TestCase | None:
+        """Replayed once more, for the pictures, and for what was true when."""
+        spec, *steps = map(str, finding.trace.answers)
+        camera = Action(SCREENSHOTS, value=str(self._store.absolute() / SCREENS / finding.id))
+        last = replayer.replay(Trace((spec, dump_action(camera), *steps)))
+        if last.key != finding.key:
+            return None
+        return self._written(finding, [load_action(text) for text in steps], last.report)
+
+    def _written(self, finding: Finding, actions: list[Action], report: Json) -> TestCase | None:
+        broken = finding.kind == "counterexample"
+        checks = _checks(report["reasons"], len(actions), broken)
+        given: list[Let | Do] = []
+        if any(isinstance(each, str) for each, _ in checks.values()):
+            given.append(Let(SEEN, watch()))
+        if any(kind == "dialog" for each in report["steps"] for kind, _ in each["events"]):
+            accept = Atom("lambda dialog: dialog.accept()")
+            given.append(Do(method(PAGE, "on", Text("dialog"), accept)))
+        given += self._beginning()
+        for number, action in enumerate(actions, 1):
+            call = step(action)
+            if call is None:
+                return None
+            given.append(Do(call))
+            given += [
+                Do(each)
+                for (at, _), (each, _) in checks.items()
+                if at == number and not isinstance(each, str)
+            ]
+        ending = _ending(checks, given)
+        reason = KnownFailure(finding.title) if broken else None
+        title = finding.title.rpartition(":")[0]
+        return TestCase(
+            name_hint=title,
+            call=ending[0],
+            expectation=ending[1],
+            given=tuple(given),
+            known_failure=reason,
+            fixtures=("page",),
+            finding=finding.id,
+        )
+
+    def _beginning(self) -> list[Let | Do]:
+        go = Do(method(PAGE, "goto", Text(self._config.target)))
+        if not self._config.setup:
+            return [go]
+        from untrod.drivers.web.setup_script import load_setup
+
+        setup, module = load_setup(Path(self._config.setup)), Path(self._config.setup).stem
+        before = [Do(Call(Ref(module, "reset")))] if setup.reset else []
+        login = [go, Do(Call(Ref(module, "login"), (PAGE,)))] if setup.login else []
+        return [*before, *login, go]
+
+
+Checks = dict[tuple[int, int], tuple[Call | str, bool]]
+"""By step and number: what is looked for, an event by its kind, and whether it has to be there."""
+
+
+def _checks(reasons: list[Json], steps: int, broken: bool) -> Checks:
+    """Of a witness, all that made it one. Of a counterexample, what should not have been at its last step."""
+    found: Checks = {}
+    last = max((at for at, *_ in reasons), default=0)
+    for number, (at, name, operator, value, holds) in enumerate(reasons):
+        wanted = holds is not broken
+        if name.startswith("action") or at == 0 or (broken and at != last):
+            continue
+        if name == "event":
+            if value in EVENTS:
+                found[at, number] = value, wanted
+        elif (call := check(name, operator, value, wanted)) is not None:
+            found[at, number] = call, wanted
+    return found
+
+
+def _ending(checks: Checks, given: list[Let | Do]) -> tuple[Call | Atom, Expectation]:
+    """The last thing a test does: a check if there is one, else its last step."""
+    events = [(kind, wanted) for kind, wanted in checks.values() if isinstance(kind, str)]
+    if events:
+        kind, wanted = events[-1]
+        given.append(Do(method(PAGE, "wait_for_load_state", Text("networkidle"))))
+        return (trouble(kind), Returns(Atom("0"))) if not wanted else (Atom(f'"{kind}" in {SEEN}'), Passes())
+    last = given.pop()
+    assert isinstance(last, Do)
+    return last.call, Passes()
