@@ -1,0 +1,71 @@
+"""Who competes: each leaves tests in a folder, and coverage.py says which branches they take."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.cover import peers
+from bench.cover.subjects import Subject
+
+OURS = "auto"
+CHANCE = "chance"
+UNPRUNED = ("random-path", "covnew", "depth")
+BEST = "random-path"
+"""The three searchers that a pilot ranked best, and the first of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """`untrod cover` with these flags."""
+
+    flags: tuple[str, ...] = ()
+
+
+CONTENDERS: dict[str, Ours | str] = {
+    OURS: Ours(),
+    CHANCE: Ours(("--searcher", "none")),
+    **{name: Ours(("--searcher", name, "--pruning", "none", "--no-chance")) for name in UNPRUNED},
+    f"{BEST} + restarts": Ours(("--searcher", BEST, "--pruning", "restarts", "--no-chance")),
+    f"{BEST} + random pruning": Ours(("--searcher", BEST, "--pruning", "random", "--no-chance")),
+    f"{BEST} + homi": Ours(("--searcher", BEST, "--pruning", "homi", "--no-chance")),
+    **{peer: peer for peer in peers.PEERS},
+}
+
+
+def play(contender: str, subject: Subject, seed: int, cpu: float, folder: Path) -> Mapping[str, Any]:
+    of = CONTENDERS[contender]
+    if isinstance(of, str):
+        return peers.run(of, subject, seed, cpu, folder)
+    return _ours(of, subject, seed, cpu, folder)
+
+
+def _ours(of: Ours, subject: Subject, seed: int, cpu: float, folder: Path) -> Mapping[str, Any]:
+    target = subject.module if subject.root is None else str(subject.root / f"{subject.module}.py")
+    command = [sys.executable, "-m", "untrod", "cover", target, "--budget", f"{cpu:g}s cpu"]
+    command += ["--seed", str(seed), "--json", "--tests", "tests", *of.flags]
+    done = subprocess.run(
+        command, cwd=folder, env=dict(os.environ), capture_output=True, text=True, timeout=10 * cpu + 300
+    )
+    if done.returncode not in (0, 1):
+        return {"error": done.stderr.strip().splitlines()[-1][:200]}
+    finished = next(
+        event
+        for line in done.stdout.splitlines()
+        if (event := json.loads(line))["event"] == "campaign-finished"
+    )
+    tests = sorted((folder / "tests").glob("test_*.py"))
+    measured = peers.measure(tests, subject, folder)
+    return {
+        **measured,
+        "cpu": finished["cpu"],
+        "claimed": finished["extra"]["covered"],
+        "symbolic": finished["extra"]["symbolic"],
+        "findings": finished["findings"],
+    }

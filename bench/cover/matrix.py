@@ -1,0 +1,102 @@
+"""Every contender on every module, seed by seed, with the same CPU time."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.cover import promises
+from bench.cover.contenders import CHANCE, CONTENDERS, OURS, play
+from bench.cover.outcomes import Outcomes
+from bench.cover.subjects import SUBJECTS
+from bench.journal import Journal, trial_name
+from bench.machine import describe
+from bench.plan import Plan, Study
+from bench.report import Result
+
+ROOT = Path(__file__).resolve().parents[2]
+CORES = int(describe()["cores"])
+
+
+@dataclass(frozen=True)
+class Scale:
+    seeds: int
+    cpu: float
+    large: float  # CPU seconds of a trial on one of the subjects with the largest frontiers
+    minutes: float
+    contenders: tuple[str, ...]
+
+
+QUICK = Scale(1, 3.0, 3.0, 4.5, (OURS, CHANCE))
+FULL = Scale(3, 20.0, 60.0, 115.0, tuple(CONTENDERS))
+
+
+@dataclass(frozen=True)
+class Trial:
+    subject: str
+    contender: str
+    seed: int
+
+
+def run(plan: Plan) -> Result:
+    scale = QUICK if plan.quick else FULL
+    unknown = set(plan.contenders) - set(CONTENDERS)
+    if unknown:
+        raise SystemExit(f"bench: no contender {min(unknown)!r}: there is {', '.join(CONTENDERS)}")
+    journal, outcomes = Journal(plan.journal), Outcomes()
+    deadline = plan.started + 60 * (scale.minutes if plan.minutes is None else plan.minutes)
+    skipped = 0
+    with ThreadPoolExecutor(CORES) as pool:
+        for seed in plan.seeds_or(scale.seeds, scale.seeds):
+            for name in filter(plan.wants, SUBJECTS):
+                trials = [Trial(name, contender, seed) for contender in plan.contenders or scale.contenders]
+                if time.monotonic() > deadline:
+                    skipped += len(trials)
+                    continue
+                cpu = plan.cpu or (scale.large if SUBJECTS[name].large else scale.cpu)
+                results = pool.map(lambda trial, cpu=cpu: recalled(journal, trial, cpu), trials)
+                for trial, result in zip(trials, results, strict=True):
+                    outcomes.add(trial.subject, trial.contender, trial.seed, result)
+                    plan.say(f"{trial.subject} {trial.contender} seed {trial.seed}: {_in_short(result)}")
+    each = f"{plan.cpu:g} s" if plan.cpu else f"{scale.cpu:g} s, on large subjects {scale.large:g} s"
+    notes = [f"CPU time of a trial: {each}; making the tests small comes on top"]
+    if skipped:
+        notes.append(f"{skipped} trials were left out to stay within the time: the later seeds")
+    return Result(outcomes.rows(), promises.bars(outcomes), (*notes, *outcomes.notes()))
+
+
+STUDY = Study("branches covered by every contender", tuple(SUBJECTS), run)
+
+
+def recalled(journal: Journal, trial: Trial, cpu: float) -> Mapping[str, Any]:
+    """What the journal has of the trial, which else is played."""
+    code = [ROOT / "bench" / "cover", ROOT / "src" / "untrod", ROOT / "examples" / "cover"]
+    key = trial_name({**asdict(trial), "cpu": cpu}, code)
+    known: Mapping[str, Any] | None = journal.get(key)
+    if known is None:
+        known = _play(trial, cpu)
+        journal.put(key, known)
+    return known
+
+
+def _play(trial: Trial, cpu: float) -> Mapping[str, Any]:
+    """A crash or a hang is a result like any other."""
+    subject = SUBJECTS[trial.subject]
+    if missing := subject.missing():
+        return {"skipped": missing}
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return play(trial.contender, subject, trial.seed, cpu, Path(folder))
+        except Exception as error:
+            return {"error": f"{type(error).__name__}: {error}".splitlines()[0][:200]}
+
+
+def _in_short(result: Mapping[str, Any]) -> str:
+    if "covered" not in result:
+        return next(f"{key}: {value}" for key, value in result.items())
+    return f"{result['covered']} of {result['branches']} branches, {result['cpu']:.1f} s CPU"

@@ -1,0 +1,47 @@
+"""The modules whose branches are covered: six of textbooks, eight that people use."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "cover"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """`package` is what has to be installed; `large`: among those with the largest frontiers."""
+
+    module: str
+    package: str = ""
+    large: bool = False
+
+    @property
+    def root(self) -> Path | None:
+        """What must be on `sys.path`; None for what is installed."""
+        return None if self.package else EXAMPLES
+
+    def missing(self) -> str:
+        """Why it cannot run here; empty when it can."""
+        if not self.package or importlib.util.find_spec(self.module.partition(".")[0]):
+            return ""
+        return f"{self.package} is not installed"
+
+
+SUBJECTS: dict[str, Subject] = {
+    "triangle": Subject("triangle"),
+    "dates": Subject("dates"),
+    "tokens": Subject("tokens"),
+    "bank": Subject("bank"),
+    "calc": Subject("calc", large=True),
+    "redblack": Subject("redblack"),
+    "roman": Subject("roman", "roman"),
+    "semver": Subject("semver.version", "semver"),
+    "slugify": Subject("slugify.slugify", "python-slugify"),
+    "humanize": Subject("humanize.number", "humanize"),
+    "version": Subject("packaging.version", "packaging"),
+    "sortedlist": Subject("sortedcontainers.sortedlist", "sortedcontainers", large=True),
+    "edit-distance": Subject("textdistance.algorithms.edit_based", "textdistance"),
+    "toml": Subject("tomllib._parser", "tomllib", large=True),
+}
