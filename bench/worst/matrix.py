@@ -1,7 +1,8 @@
 """Every policy on every subject at every size, each trial in a subprocess.
 
 Small sizes first, where `exhaustive` walks all paths and the true worst is certain; then 10, 30 and 100.
-Policies without chance in them run one seed, for the second would give the same.
+Policies without chance in them run one seed, for the second would give the same. Where the true worst is
+certain, by `exhaustive` or by a formula, a trial that has found it ends: there is nothing more to measure.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ def run(plan: Plan) -> Result:
     skipped = 0
 
     def measure(trial: Trial) -> Mapping[str, Any]:
-        return recalled(journal, trial, scale.attempts, cpu_for(plan, scale, trial.size))
+        enough = None if trial.policy == EXHAUSTIVE else certain(outcomes, trial)
+        return recalled(journal, trial, scale.attempts, cpu_for(plan, scale, trial.size), enough)
 
     with ThreadPoolExecutor(CORES) as pool:
         for trials in _rounds(plan, scale):
@@ -93,8 +95,19 @@ def _rounds(plan: Plan, scale: Scale) -> list[list[Trial]]:
                 policies = [
                     policy for policy in plan.contenders or POLICIES if seed == 1 or policy not in FIXED
                 ]
-                rounds.append([Trial(name, policy, size, seed) for policy in policies])
+                # The exhaustive one before the others: what it finds ends theirs.
+                for part in (
+                    [p for p in policies if p == EXHAUSTIVE],
+                    [p for p in policies if p != EXHAUSTIVE],
+                ):
+                    rounds.append([Trial(name, policy, size, seed) for policy in part])
     return rounds
+
+
+def certain(outcomes: Outcomes, trial: Trial) -> int | None:
+    """Branches on the worst path, where that is known for sure."""
+    formula = SUBJECTS[trial.subject].worst
+    return outcomes.true_worst(trial.subject, trial.size) or (formula(trial.size) if formula else None)
 
 
 def cpu_for(plan: Plan, scale: Scale, size: int) -> float:
@@ -107,21 +120,24 @@ def _times(plan: Plan, scale: Scale) -> str:
     return ", ".join(f"size {size} {cpu_for(plan, scale, size):g} s" for size in scale.sizes)
 
 
-def recalled(journal: Journal, trial: Trial, attempts: int, cpu: float) -> Mapping[str, Any]:
+def recalled(
+    journal: Journal, trial: Trial, attempts: int, cpu: float, enough: int | None
+) -> Mapping[str, Any]:
     """What the journal has of the trial, which else is played."""
     code = [ROOT / "bench" / "worst" / "subjects"]
     code += [ROOT / "src" / "untrod" / room for room in ("symbolic", "learn", "engines/worst")]
-    key = trial_name({**asdict(trial), "attempts": attempts, "cpu": cpu}, code)
+    key = trial_name({**asdict(trial), "attempts": attempts, "cpu": cpu, "enough": enough}, code)
     known: Mapping[str, Any] | None = journal.get(key)
     if known is None:
-        known = in_subprocess(trial, attempts, cpu)
+        known = in_subprocess(trial, attempts, cpu, enough)
         journal.put(key, known)
     return known
 
 
-def in_subprocess(trial: Trial, attempts: int, cpu: float) -> Mapping[str, Any]:
+def in_subprocess(trial: Trial, attempts: int, cpu: float, enough: int | None = None) -> Mapping[str, Any]:
     """What the trial printed; a crash or a hang is a result like any other."""
     words = [trial.subject, trial.policy, trial.size, trial.seed, attempts, cpu]
+    words += [] if enough is None else [enough]
     paths = [str(ROOT), str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "0"}
     with tempfile.TemporaryDirectory() as folder:

@@ -1,11 +1,11 @@
 """One policy on one subject at one size with one seed, in a process of its own.
 
-    python -m bench.worst.trial SUBJECT POLICY SIZE SEED ATTEMPTS CPU_SECONDS
+    python -m bench.worst.trial SUBJECT POLICY SIZE SEED ATTEMPTS CPU_SECONDS [ENOUGH]
 
 prints one JSON object: the costliest input's branches (`best`), how many attempts, symbolic paths, solver
 calls and CPU seconds it took to get there (`to_best`), the same in all (`spent`), what practice at smaller
 sizes took before (`lessons`), and `ended`: `exhausted` means that every path was walked, so that `best` is
-the true worst.
+the true worst. With ENOUGH, the trial ends when an input of that cost is found.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ class Spent:
 
 
 class Trial:
-    def __init__(self, subject: str, policy: str, seed: int, attempts: int, cpu: float) -> None:
+    def __init__(
+        self, subject: str, policy: str, seed: int, attempts: int, cpu: float, enough: int | None = None
+    ) -> None:
         of = SUBJECTS[subject]
         self._subject = Subject(
             subject,
@@ -69,7 +71,7 @@ class Trial:
             seed=seed,
         )
         self._policy: HuntPolicy = make_policy(policy, seed)
-        self._attempts, self._cpu = attempts, cpu
+        self._attempts, self._cpu, self._enough = attempts, cpu, enough
         self._started = time.process_time()
         self._arenas: dict[int, SubjectArena] = {}
 
@@ -80,7 +82,7 @@ class Trial:
             self._steps(self._arena(lesson.size), lesson.steps, lessons, lessons)
         self._policy.grow(size)
         arena, spent = self._arena(size), Spent()
-        ended = self._steps(arena, self._attempts, spent, lessons)
+        ended = self._steps(arena, self._attempts, spent, lessons, self._enough)
         best = arena.best
         return {
             "best": best.cost if best is not None else None,
@@ -96,7 +98,9 @@ class Trial:
             self._arenas[size] = self._subject.arena(size)
         return self._arenas[size]
 
-    def _steps(self, arena: SubjectArena, steps: int, spent: Spent, lessons: Spent) -> str:
+    def _steps(
+        self, arena: SubjectArena, steps: int, spent: Spent, lessons: Spent, enough: int | None = None
+    ) -> str:
         self._to_best: dict[str, Any] = asdict(Spent())
         while spent.attempts < steps:
             if time.process_time() - self._started > self._cpu:
@@ -110,12 +114,16 @@ class Trial:
             if attempt.counts and (arena.best is None or attempt.cost > arena.best.cost):
                 arena.best = attempt
                 self._to_best = asdict(spent)
+                if enough is not None and attempt.cost >= enough:
+                    return "found the worst"
         return "finished"
 
 
-def run(subject: str, policy: str, size: int, seed: int, attempts: int, cpu: float) -> dict[str, Any]:
+def run(
+    subject: str, policy: str, size: int, seed: int, attempts: int, cpu: float, enough: int | None = None
+) -> dict[str, Any]:
     try:
-        return Trial(subject, policy, seed, attempts, cpu).run(size)
+        return Trial(subject, policy, seed, attempts, cpu, enough).run(size)
     except ImportError as missing:
         return {"skipped": f"needs a missing package: {missing}"}
     except Exception as error:
@@ -125,10 +133,11 @@ def run(subject: str, policy: str, size: int, seed: int, attempts: int, cpu: flo
 
 def main() -> None:
     """What a subject prints must not mix with the result: stdout is given to stderr meanwhile."""
-    subject, policy, size, seed, attempts, cpu = sys.argv[1:]
+    subject, policy, size, seed, attempts, cpu, *enough = sys.argv[1:]
     answer = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    answer.write(json.dumps(run(subject, policy, int(size), int(seed), int(attempts), float(cpu))))
+    known = int(enough[0]) if enough else None
+    answer.write(json.dumps(run(subject, policy, int(size), int(seed), int(attempts), float(cpu), known)))
     answer.close()
 
 

@@ -30,6 +30,23 @@ def test_a_trial_in_a_subprocess_finds_the_true_worst_of_a_small_sort() -> None:
     assert result["spent"]["paths"] == 24
 
 
+def test_a_trial_ends_when_it_has_found_what_is_known_to_be_the_worst() -> None:
+    result = matrix.in_subprocess(matrix.Trial("insertion-sort", "climb", 4, 1), 1_000, 30.0, enough=6)
+
+    assert result["ended"] == "found the worst", result
+    assert result["best"] == 6
+    assert result["spent"] == result["to_best"]
+
+
+def test_the_worst_is_certain_by_exhaustion_or_by_a_formula_and_not_otherwise() -> None:
+    outcomes = Outcomes()
+    outcomes.add("boyer-moore", 6, "exhaustive", 1, _result(12, ended="exhausted"))
+
+    assert matrix.certain(outcomes, matrix.Trial("boyer-moore", "auto", 6, 2)) == 12
+    assert matrix.certain(outcomes, matrix.Trial("boyer-moore", "auto", 30, 1)) is None
+    assert matrix.certain(outcomes, matrix.Trial("quicksort", "auto", 30, 1)) == 435
+
+
 def test_a_trial_that_fails_is_a_result() -> None:
     result = matrix.in_subprocess(matrix.Trial("insertion-sort", "no such policy", 4, 1), 10, 5.0)
 
