@@ -102,7 +102,8 @@ class Trial:
         self, arena: SubjectArena, steps: int, spent: Spent, lessons: Spent, enough: int | None = None
     ) -> str:
         self._to_best: dict[str, Any] = asdict(Spent())
-        while spent.attempts < steps:
+        last = spent.attempts + steps
+        while spent.attempts < last:
             if time.process_time() - self._started > self._cpu:
                 return "out of CPU time"
             attempt = self._policy.step(arena)

@@ -38,6 +38,12 @@ def test_a_trial_ends_when_it_has_found_what_is_known_to_be_the_worst() -> None:
     assert result["spent"] == result["to_best"]
 
 
+def test_every_lesson_is_held_in_full() -> None:
+    result = matrix.in_subprocess(matrix.Trial("insertion-sort", "spf-wca", 5, 1), 1_000, 30.0)
+
+    assert result["lessons"]["paths"] == 2 + 6 + 24, "all paths of the sizes 2, 3 and 4"
+
+
 def test_the_worst_is_certain_by_exhaustion_or_by_a_formula_and_not_otherwise() -> None:
     outcomes = Outcomes()
     outcomes.add("boyer-moore", 6, "exhaustive", 1, _result(12, ended="exhausted"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import importlib
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -86,6 +87,24 @@ def load(name: TargetName, project: Path) -> Any:
             near = get_close_matches(part, [known for known in dir(found) if not known.startswith("__")], 3)
             hint = f"did you mean {' or '.join(near)}?" if near else f"{name.module} defines no such name"
             raise UntrodError(f"{name.module} has no {part!r}", hint) from None
+    return found
+
+
+def load_function(name: TargetName, project: Path) -> Callable[..., Any]:
+    """The same, for what must be callable."""
+    if not name.attribute:
+        raise UntrodError(f"{name} is a module", f"name a function in it: {name}:FUNCTION")
+    found = load(name, project)
+    if not callable(found):
+        raise UntrodError(f"{name} is not a function but {type(found).__name__}", "name a function")
+    return found  # type: ignore[no-any-return]
+
+
+def load_exception(name: TargetName, project: Path) -> type[BaseException]:
+    """The same, for what `--invalid` names."""
+    found = load(name, project)
+    if not (isinstance(found, type) and issubclass(found, BaseException)):
+        raise UntrodError(f"{name} is not an exception", "--invalid takes the name of an exception class")
     return found
 
 

@@ -10,15 +10,7 @@ from typing import Any
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 from untrod.engines.inputs.characteristic import ByShape, ByValue, Characteristic, by_choices, by_function
-from untrod.runtime.loading import TargetName, load
-
-
-def load_function(name: Json, project: Path) -> Callable[..., Any]:
-    target = TargetName(**name)
-    found = load(target, project)
-    if not callable(found):
-        raise UntrodError(f"{target} is not a function but {type(found).__name__}", "name a function")
-    return found  # type: ignore[no-any-return]
+from untrod.runtime.loading import TargetName, load_function
 
 
 def refuse_other_signatures(generator: Callable[..., Any], name: TargetName) -> None:
@@ -32,13 +24,6 @@ def refuse_other_signatures(generator: Callable[..., Any], name: TargetName) -> 
         ) from None
 
 
-def load_exception(name: Json, project: Path) -> type[BaseException]:
-    found = load(TargetName(**name), project)
-    if not (isinstance(found, type) and issubclass(found, BaseException)):
-        raise UntrodError(f"{found!r} is not an exception", "--invalid takes the name of an exception class")
-    return found
-
-
 def load_characteristic(name: Json, project: Path) -> Characteristic:
     if name in ("value", "trace"):  # where there is no trace to be had, the value serves
         return ByValue()
@@ -46,4 +31,4 @@ def load_characteristic(name: Json, project: Path) -> Characteristic:
         return by_choices
     if name == "shape":
         return ByShape()
-    return by_function(load_function(name, project))
+    return by_function(load_function(TargetName(**name), project))

@@ -13,12 +13,7 @@ from untrod.core.loop import explore
 from untrod.core.protocols import Batch, Beacon, Learner
 from untrod.core.vocabulary import Choice, Context, Episode, Json, Outcome, Trace
 from untrod.engines.inputs.follow import Following
-from untrod.engines.inputs.functions import (
-    load_characteristic,
-    load_exception,
-    load_function,
-    refuse_other_signatures,
-)
+from untrod.engines.inputs.functions import load_characteristic, refuse_other_signatures
 from untrod.engines.inputs.guide import Replay
 from untrod.engines.inputs.novelty import Novelty
 from untrod.engines.inputs.target import GeneratorTarget
@@ -26,7 +21,7 @@ from untrod.engines.inputs.watch import Watch
 from untrod.learn.catalogue import make_learner
 from untrod.runtime.deadline import EpisodeStopped
 from untrod.runtime.describe import describe_failure, text_of
-from untrod.runtime.loading import TargetName
+from untrod.runtime.loading import TargetName, load_exception, load_function
 from untrod.runtime.randomness import reseed
 from untrod.source.codec import encode
 from untrod.source.literals import express
@@ -42,10 +37,10 @@ class InputsJob:
         project = Path(spec["project"])
         self._project = project
         self._beacon = beacon
-        generator = load_function(spec["generator"], project)
+        generator = load_function(TargetName(**spec["generator"]), project)
         refuse_other_signatures(generator, TargetName(**spec["generator"]))
-        self._valid = spec["valid"] and load_function(spec["valid"], project)
-        self._test = spec["test"] and load_function(spec["test"], project)
+        self._valid = spec["valid"] and load_function(TargetName(**spec["valid"]), project)
+        self._test = spec["test"] and load_function(TargetName(**spec["test"]), project)
         self._learner: Learner = make_learner(spec["learner"], spec["seed"], spec["settings"])
         self._by_value = spec["characteristic"] == "value"
         self._watch = Watch(
@@ -59,7 +54,7 @@ class InputsJob:
             self._test or None,
             load_characteristic(spec["characteristic"], project),
             beacon,
-            tuple(load_exception(name, project) for name in spec["invalid"]),
+            tuple(load_exception(TargetName(**name), project) for name in spec["invalid"]),
             self._watch,
         )
         self._following = Following(self._learner, spec["corpus"])

@@ -23,6 +23,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
 from typing import Any, Protocol
 
@@ -49,6 +50,30 @@ class Cost(Protocol):
     def measure(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Measured:
         """Run the function once. What it raises comes back in `error`; only `Interrupted` gets out."""
         ...
+
+
+def called(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    start: Callable[[], object] | None = None,
+    stop: Callable[[], object] | None = None,
+) -> tuple[Any, BaseException | None]:
+    """What the function returned, and what it raised; only `Interrupted` gets out.
+
+    `start` and `stop` switch a tracer on and off, right before and right after. They must not be written in
+    Python: the tracer would see them.
+    """
+    if start is not None:
+        start()
+    try:
+        return function(*arguments), None
+    except Interrupted:
+        raise
+    except BaseException as raised:
+        return None, raised
+    finally:
+        if stop is not None:
+            stop()
 
 
 def make_cost(name: str, counter: Any = None, owner: Any = None) -> Cost:
@@ -90,15 +115,9 @@ class Steps:
             return step
 
         before = sys.gettrace()
-        sys.settrace(enter)
-        try:
-            value, error = function(*arguments), None
-        except Interrupted:
-            raise
-        except BaseException as raised:
-            value, error = None, raised
-        finally:
-            sys.settrace(before)
+        value, error = called(
+            function, arguments, partial(sys.settrace, enter), partial(sys.settrace, before)
+        )
         return Measured(steps, value, error)
 
 
@@ -117,16 +136,9 @@ class Calls:
                 calls += 1
 
         before = sys.getprofile()
-        sys.setprofile(count)
-        try:
-            value, error = function(*arguments), None
-        except Interrupted:
-            raise
-        except BaseException as raised:
-            value, error = None, raised
-        finally:
-            sys.setprofile(before)  # itself a call of a built-in function: taken off again below
-        return Measured(calls - 1, value, error)
+        start, stop = partial(sys.setprofile, count), partial(sys.setprofile, before)
+        value, error = called(function, arguments, start, stop)
+        return Measured(calls, value, error)
 
 
 class Allocations:
@@ -150,11 +162,7 @@ class Allocations:
         tracemalloc.start()
         before, _ = tracemalloc.get_traced_memory()
         try:
-            value, error = function(*arguments), None
-        except Interrupted:
-            raise
-        except BaseException as raised:
-            value, error = None, raised
+            value, error = called(function, arguments)
         finally:
             _, peak = tracemalloc.get_traced_memory()
             tracemalloc.stop()
@@ -191,12 +199,7 @@ class Counter:
     def measure(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Measured:
         if self._function is None:
             setattr(self._owner, self._attribute, 0)
-        try:
-            value, error = function(*arguments), None
-        except Interrupted:
-            raise
-        except BaseException as raised:
-            value, error = None, raised
+        value, error = called(function, arguments)
         return Measured(self._number(self._read(value)), value, error)
 
     def _read(self, result: Any) -> Any:

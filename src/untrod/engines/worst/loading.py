@@ -13,7 +13,7 @@ from untrod.core.protocols import Beacon
 from untrod.core.vocabulary import Json
 from untrod.engines.worst.costs import Cost, make_cost
 from untrod.engines.worst.subject import Subject
-from untrod.runtime.loading import TargetName, load
+from untrod.runtime.loading import TargetName, load, load_exception, load_function
 
 _PYTHON_ONLY = ("steps", "calls", "branches")
 
@@ -22,7 +22,7 @@ def load_subject(spec: Json, beacon: Beacon) -> Subject:
     """Raises UntrodError for whatever a person can mend."""
     project = Path(spec["project"])
     name = TargetName(**spec["target"])
-    function = _callable(name, project)
+    function = load_function(name, project)
     cost = _cost(spec["cost"], project)
     if cost.name in _PYTHON_ONLY:
         _refuse_c(function, name, cost.name)
@@ -32,20 +32,11 @@ def load_subject(spec: Json, beacon: Beacon) -> Subject:
         cost=cost,
         beacon=beacon,
         project=project,
-        factory=_callable(TargetName(**spec["shape"]), project) if spec["shape"] else None,
-        expected=tuple(_exception(TargetName(**one), project) for one in spec["invalid"]),
+        factory=load_function(TargetName(**spec["shape"]), project) if spec["shape"] else None,
+        expected=tuple(load_exception(TargetName(**one), project) for one in spec["invalid"]),
         seconds=spec["timeout"] / 2,
         seed=spec["seed"],
     )
-
-
-def _callable(name: TargetName, project: Path) -> Callable[..., Any]:
-    if not name.attribute:
-        raise UntrodError(f"{name} is a module", f"name a function in it: {name}:FUNCTION")
-    found = load(name, project)
-    if not callable(found):
-        raise UntrodError(f"{name} is not a function but {type(found).__name__}", "name a function")
-    return found  # type: ignore[no-any-return]
 
 
 def _cost(name: Json, project: Path) -> Cost:
@@ -55,13 +46,6 @@ def _cost(name: Json, project: Path) -> Cost:
     counter = load(target, project)
     owner = load(TargetName(target.module, target.attribute.rpartition(".")[0], target.root), project)
     return make_cost(str(target), counter, owner)
-
-
-def _exception(name: TargetName, project: Path) -> type[BaseException]:
-    found = load(name, project)
-    if not (isinstance(found, type) and issubclass(found, BaseException)):
-        raise UntrodError(f"{name} is not an exception", "--invalid takes the name of an exception class")
-    return found
 
 
 def _refuse_c(function: Callable[..., Any], name: TargetName, cost: str) -> None:

@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, SupportsIndex
 
-from untrod.engines.worst.costs import Measured
-from untrod.runtime.deadline import Interrupted
+from untrod.engines.worst.costs import Measured, called
 
 
 class Branches:
@@ -26,12 +25,7 @@ class Branches:
     def measure(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Measured:
         tainted = tuple(map(_tainted, arguments))
         before = _tally.branches
-        try:
-            value, error = function(*tainted), None
-        except Interrupted:
-            raise
-        except BaseException as raised:
-            value, error = None, raised
+        value, error = called(function, tainted)
         return Measured(_tally.branches - before, value, error)
 
 

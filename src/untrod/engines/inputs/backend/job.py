@@ -25,9 +25,9 @@ from untrod.engines.inputs.backend.tally import Tally
 from untrod.engines.inputs.backend.telling import By
 from untrod.engines.inputs.backend.warm import export_tables
 from untrod.engines.inputs.corpus import Entry, entry_of, misfits
-from untrod.engines.inputs.functions import load_function
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, text_of
+from untrod.runtime.loading import TargetName, load_function
 from untrod.source.codec import encode
 from untrod.source.literals import express
 
@@ -237,7 +237,7 @@ class HypothesisJob:
 
 def _different(name: Json, project: Path) -> By:
     """A word, the name of a function in each test's module, or a function of a module of its own."""
-    return name if isinstance(name, str) else load_function(name, project)
+    return name if isinstance(name, str) else load_function(TargetName(**name), project)
 
 
 def digest_in(node: str, key: str) -> str:
