@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.runtime.loading import TargetName, exception_name, load
+from untrod.runtime.loading import TargetName, exception_name, load, load_exception, load_function
 
 
 @pytest.fixture
@@ -67,3 +67,14 @@ def test_loading_follows_dotted_names_and_suggests_near_ones(
 def test_built_in_exceptions_are_known_by_their_bare_name() -> None:
     assert exception_name("ValueError") == TargetName("builtins", "ValueError", ".")
     assert exception_name("len") is None
+
+
+def test_what_must_be_a_function_or_an_exception_is_checked(tmp_path: Path) -> None:
+    assert load_function(TargetName("math", "gcd", "."), tmp_path)(6, 4) == 2
+    assert load_exception(TargetName("builtins", "KeyError", "."), tmp_path) is KeyError
+    with pytest.raises(UntrodError, match=r"math is a module \(name a function in it: math:FUNCTION\)"):
+        load_function(TargetName("math", "", "."), tmp_path)
+    with pytest.raises(UntrodError, match="math:pi is not a function but float"):
+        load_function(TargetName("math", "pi", "."), tmp_path)
+    with pytest.raises(UntrodError, match="math:gcd is not an exception"):
+        load_exception(TargetName("math", "gcd", "."), tmp_path)
