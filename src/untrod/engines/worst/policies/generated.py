@@ -25,7 +25,9 @@ from untrod.engines.worst.policies.paths import Guide, Paths
 from untrod.learn.branch_q import Key
 from untrod.symbolic.tree import CUT, INFEASIBLE
 
-LESSONS = tuple(Lesson(size, 400) for size in range(2, 8))
+SIZES = range(2, 8)
+PATHS = 400
+"""A size that has more paths than this is not searched through."""
 MAX_EXAMPLES = 200
 LONGEST = 12
 """No rule looks further back than this."""
@@ -56,8 +58,9 @@ class GeneratedSearch(ABC):
 
     name: str
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, most: int = PATHS) -> None:
         self.paths = Paths()
+        self._most = most
         self._size = 0
         self._lesson = False
         self._practised: dict[int, Worst] = {}
@@ -77,7 +80,7 @@ class GeneratedSearch(ABC):
         if self._gave_up:
             return ()
         return tuple(
-            lesson for lesson in LESSONS if lesson.size < size and lesson.size not in self._practised
+            Lesson(small, self._most) for small in SIZES if small < size and small not in self._practised
         )
 
     def grow(self, size: int, *, lesson: bool = False) -> None:

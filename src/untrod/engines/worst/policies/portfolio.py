@@ -35,6 +35,8 @@ from untrod.engines.worst.policies.course import Course
 from untrod.engines.worst.policies.pyse import PySE, Settings
 from untrod.engines.worst.policies.spf_wca import SpfWca
 
+_MOST = 150
+"""Paths of one lesson for the rule: the next larger size seldom fits into 400 if it does not fit into this."""
 _FLOOR = 0.1
 _FORGET = 0.8
 _PAY = 0.2
@@ -49,7 +51,7 @@ class Portfolio:
     name = "auto"
 
     def __init__(self, seed: int, members: Sequence[HuntPolicy] | None = None) -> None:
-        usual: list[HuntPolicy] = [Climb(seed), SpfWca(seed), PySE(seed, Settings("table"))]
+        usual: list[HuntPolicy] = [Climb(seed), SpfWca(seed, _MOST), PySE(seed, Settings("table"))]
         self.members = usual if members is None else list(members)
         self._pay = [0.0] * len(self.members)
         self._course = Course()
