@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from untrod.engines.worst.growth import CLASSES, Point, differ, fit
+from untrod.engines.worst.fits import CLASSES, Point
+from untrod.engines.worst.growth import differ, fit
 
 DOUBLING = (4, 8, 16, 32, 64)
 

@@ -10,7 +10,8 @@ from statistics import fmean, stdev
 import pytest
 
 from untrod.engines.worst.curves import Curves
-from untrod.engines.worst.growth import Point, differ, fit
+from untrod.engines.worst.fits import Point
+from untrod.engines.worst.growth import differ, fit
 from untrod.engines.worst.hunt import Hunt
 from untrod.engines.worst.policies.climb import Climb
 from untrod.engines.worst.taint import Branches

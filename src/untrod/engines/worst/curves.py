@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from untrod.core.vocabulary import Json
-from untrod.engines.worst.growth import Growth, Point, differ, fit
+from untrod.engines.worst.fits import Point
+from untrod.engines.worst.growth import Growth, differ, fit
 from untrod.engines.worst.place import Place
 
 

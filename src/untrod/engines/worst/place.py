@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass, field
 
 from untrod.core.vocabulary import Json
-from untrod.engines.worst.growth import Point
+from untrod.engines.worst.fits import Point
 
 
 @dataclass

@@ -36,7 +36,7 @@ from untrod.engines.worst.policies.pyse import PySE, Settings
 from untrod.engines.worst.policies.spf_wca import SpfWca
 
 _MOST = 150
-"""Paths of one lesson for the rule: the next larger size seldom fits into 400 if it does not fit into this."""
+"""Paths of one lesson for the rule. What has more seldom has less than 400, and the hunt does not wait."""
 _FLOOR = 0.1
 _FORGET = 0.8
 _PAY = 0.2
