@@ -3,7 +3,8 @@
 A path does not know where on the grid it begins, nor which way the hero looks there. It needs not: relative
 to the start, the hero's place at every point of a path is known, and so is which cell a condition looks at.
 What a path needs are therefore *facts* about cells relative to the start: this one is clear, that one is not,
-here were so many markers. Answers that contradict the facts so far are never taken.
+here were so many markers. Answers that contradict the facts so far are never taken. One of the facts is that
+all the clear cells of a path lie on a grid of 8 by 8: what is too far from another one is not clear.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from untrod.engines.explore.programs.karel.grids import SIZE
 from untrod.engines.explore.programs.karel.nodes import (
     Action,
     Block,
@@ -86,6 +88,7 @@ class _Walk:
         self._here: Cell = (0, 0)
         self._looks = 0
         self._clear: dict[Cell, bool] = {(0, 0): True}
+        self._extent = [(0, 0), (0, 0)]  # how far the clear cells reach, ahead and to the right
         self._change: dict[Cell, int] = {}
         self._between: dict[Cell, tuple[int, int]] = {}  # how many markers there were, at least and at most
 
@@ -129,9 +132,9 @@ class _Walk:
                 self._looks = (self._looks + 1) % 4
             case "move":
                 ahead = self._cell(0)
-                if not self._clear.setdefault(ahead, True):
+                if self._is_clear(ahead) is False:
                     raise _Over
-                self.facts.append(("clear", ahead, 0, True))
+                self._note_clear(ahead, True)
                 self._here = ahead
             case "putMarker":
                 self._change[self._here] = self._change.get(self._here, 0) + 1
@@ -145,7 +148,7 @@ class _Walk:
         """What `forced` says, or the next answer, unless the facts leave no choice."""
         turn = _TURNS.get(condition.name)
         cell = self._here if turn is None else self._cell(turn)
-        known = self._markers() if turn is None else self._clear.get(cell)
+        known = self._markers() if turn is None else self._is_clear(cell)
         flipped = condition.negated != (condition.name == "noMarkersPresent")
         if known is not None:
             return known != flipped
@@ -153,8 +156,7 @@ class _Walk:
         if turn is None:
             self._note_markers(answer != flipped)
         else:
-            self._clear[cell] = answer != flipped
-            self.facts.append(("clear", cell, 0, answer != flipped))
+            self._note_clear(cell, answer != flipped)
         return answer
 
     def _answer(self) -> bool:
@@ -163,6 +165,24 @@ class _Walk:
             self.answers.append(True)
         self._asked += 1
         return self.answers[self._asked - 1]
+
+    def _is_clear(self, cell: Cell) -> bool | None:
+        """None if the facts do not say."""
+        known = self._clear.get(cell)
+        if known is None and any(
+            max(high, at) - min(low, at) >= SIZE for (low, high), at in zip(self._extent, cell, strict=True)
+        ):
+            return False
+        return known
+
+    def _note_clear(self, cell: Cell, clear: bool) -> None:
+        if cell in self._clear:
+            return
+        self._clear[cell] = clear
+        self.facts.append(("clear", cell, 0, clear))
+        if clear:
+            pairs = zip(self._extent, cell, strict=True)
+            self._extent = [(min(low, at), max(high, at)) for (low, high), at in pairs]
 
     def _markers(self) -> bool | None:
         """Whether there are markers here; None if the facts do not say."""

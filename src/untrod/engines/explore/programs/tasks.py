@@ -1,0 +1,67 @@
+"""Families of programs under a name, each program by its number: as in `worlds/tasks.py`.
+
+A program depends on the task, on the seed and on its number only. Those for training and held-out ones come
+from streams of their own: no training sees what is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from untrod.core.errors import UntrodError
+from untrod.core.seeds import stream
+from untrod.engines.explore.programs.graph import Vocabulary
+from untrod.engines.explore.programs.karel.graph import VOCABULARY as KAREL_WORDS
+from untrod.engines.explore.programs.karel.sampling import sample as sample_karel
+from untrod.engines.explore.programs.karel.world import KarelWorld
+from untrod.engines.explore.programs.robustfill.graph import VOCABULARY as ROBUSTFILL_WORDS
+from untrod.engines.explore.programs.robustfill.sampling import sample as sample_robustfill
+from untrod.engines.explore.programs.robustfill.world import RobustFillWorld
+from untrod.engines.explore.programs.world import ProgramWorld
+
+Split = Literal["train", "held-out"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramTask:
+    name: str
+    definition: str
+    steps: int  # inputs to an episode
+    vocabulary: Vocabulary
+    make: Callable[[Random], ProgramWorld]
+
+    def world(self, seed: int, split: Split, number: int) -> ProgramWorld:
+        return self.make(stream(seed, self.name, split, number))
+
+    def worlds(self, seed: int, split: Split, count: int, first: int = 0) -> Iterator[ProgramWorld]:
+        return (self.world(seed, split, number) for number in range(first, first + count))
+
+
+def _robustfill(random: Random) -> RobustFillWorld:
+    while True:
+        try:
+            return RobustFillWorld(sample_robustfill(random))
+        except UntrodError:  # nothing in it can be reached: about one program in 200
+            continue
+
+
+def _karel(random: Random) -> KarelWorld:
+    return KarelWorld(sample_karel(random))
+
+
+ROBUSTFILL = ProgramTask(
+    "robustfill", "1 to 10 expressions, texts of up to 20 characters", 5, ROBUSTFILL_WORDS, _robustfill
+)
+KAREL = ProgramTask(
+    "karel", "8x8, a fifth walls, 1 to 6 conditions, blocks without the root", 5, KAREL_WORDS, _karel
+)
+TASKS = {"robustfill": ROBUSTFILL, "karel": KAREL}
+
+
+def task(name: str) -> ProgramTask:
+    if name not in TASKS:
+        raise UntrodError(f"there is no task {name!r} for programs", f"choose from {', '.join(TASKS)}")
+    return TASKS[name]
