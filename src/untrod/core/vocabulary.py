@@ -104,6 +104,8 @@ class Episode:
     outcome: Outcome = Outcome.VALID
     new: bool = False  # valid, and of a characteristic never seen before
     key: Hashable = None  # the characteristic itself
+    place: Hashable = None  # rejected: by which line, where that is known
+    lines: Any = field(default_factory=dict)
     progress: int = 0  # rejected, but it reached this many things that no episode had reached before
 
 

@@ -30,7 +30,7 @@ from untrod.engines.inputs.backend.telling import Telling
 from untrod.engines.inputs.backend.warm import load_tables, student_of
 from untrod.engines.inputs.backend.words import Words
 from untrod.engines.inputs.footprint import Footprint
-from untrod.engines.inputs.progress import COLD, Progress
+from untrod.engines.inputs.progress import COLD, Progress, place_of
 from untrod.learn.catalogue import make_learner
 
 RERUNS = 10
@@ -155,6 +155,8 @@ class UntrodProvider(DrawingProvider):
             if self.config.reward == "greybox":
                 lines = self.telling.footprint.lines() if self._is_climbing else {}
                 episode.progress = self._progress.made(lines, getattr(error, "location", None))
+                episode.place = place_of(error)
+                episode.lines = lines
         else:
             self._judge_valid(episode)
         self._rejected = episode.outcome is Outcome.INVALID
