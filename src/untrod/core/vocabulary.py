@@ -104,9 +104,9 @@ class Episode:
     outcome: Outcome = Outcome.VALID
     new: bool = False  # valid, and of a characteristic never seen before
     key: Hashable = None  # the characteristic itself
-    place: Hashable = None  # rejected: by which line, where that is known
-    lines: Any = field(default_factory=dict)
     progress: int = 0  # rejected, but it reached this many things that no episode had reached before
+    place: Hashable = None  # rejected, and watched: the line that rejected it
+    lines: frozenset[Hashable] = frozenset()  # and all lines of the check that were run
 
 
 @dataclass(frozen=True, slots=True)

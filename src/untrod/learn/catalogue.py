@@ -11,14 +11,12 @@ from untrod.core.errors import UntrodError
 from untrod.core.protocols import Learner
 from untrod.core.vocabulary import Json
 from untrod.learn import exonerate, montecarlo, portfolio
-from untrod.learn.evolve import Evolve
 from untrod.learn.uniform import Uniform
 
 DEFAULT = "auto"
 LEARNERS: dict[str, Callable[..., Any]] = {
     "auto": portfolio.Portfolio,
     "random": Uniform,
-    "evolve": Evolve,
     "montecarlo": montecarlo.MonteCarlo,
     "exonerate": exonerate.Exonerate,
 }

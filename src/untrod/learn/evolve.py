@@ -1,209 +1,230 @@
-"""WIP"""
+"""Evolution of rejected inputs: what `auto` does while nothing is valid.
+
+Rejected episodes differ in how far they came. Those that ran the same lines of the check and were rejected by
+the same one make a *niche*; it keeps a few of them. A niche is as *advanced* as it ran many of the lines that
+are known to reject. Children are made mostly from the most advanced niches, and there from those that were
+used least, short ones first: a niche that was just found gets as many tries as the older ones have had.
+
+A child is its parent with one part changed, sometimes more: an answer, a whole level of nesting drawn anew
+or taken from another member, a turn of a loop left out, or a level replaced by one of its kind inside it,
+which is what makes inputs short. See `genome` for how the rest of the parent keeps its place. In a full
+niche a newcomer replaces the one that is long and was used often, so that a niche drifts and does not wear
+out.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import dataclass, field
 from random import Random
-import os
+from typing import TypeAlias
 
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
+from untrod.learn.frozen import dump_key, dump_random, load_key, load_random
 from untrod.learn.genome import Following, Gene, Level
+from untrod.learn.uniform import Uniform
+
+_FRESH = 0.05  # the share of episodes without a parent
+_BACK = 0.2  # how often a less advanced stage is preferred to the next
+_AGAIN = 0.25  # how often one more part is changed
+_HOIST, _REDRAW, _DELETE = 0.15, 0.5, 0.3
+_TRIES = 30  # children that were had before are not born again
+_MEMBERS, _NICHES, _SEEN = 8, 200, 5_000
+
+Stage: TypeAlias = tuple[Hashable, frozenset[Hashable]]
+"""Where an episode was rejected, and the lines it had run."""
 
 
+@dataclass(slots=True)
 class Member:
-    __slots__ = ("genome", "lines", "place", "size", "uses", "hits", "born", "value")
-
-    def __init__(self, genome, lines, place, size, born):
-        self.genome, self.lines, self.place, self.size = genome, lines, place, size
-        self.uses = 0
-        self.hits = 1
-        self.born = born
-
-
-VALUE = []
-BACK = float(os.environ.get("BACK", 0.2))
-POWER = float(os.environ.get("POWER", 1.5))
-MULTI = float(os.environ.get("MULTI", 0.25))
-LOAD = float(os.environ.get("LOAD", 1))
-KEEP = int(os.environ.get("KEEP", 8))
-
-
-class Group:
-    def __init__(self):
-        self.uses = 0
-        self.members = []
+    genome: Level
+    size: int
+    uses: int = 0
 
     @property
-    def size(self):
-        return self.members[0].size
+    def wear(self) -> float:
+        return float((1.0 + self.uses) * self.size**1.5)
+
+
+@dataclass(slots=True)
+class Niche:
+    uses: int = 0
+    members: list[Member] = field(default_factory=list)
+
+    @property
+    def wear(self) -> float:
+        return float((1.0 + self.uses) * min(member.size for member in self.members) ** 2.0)
 
 
 class Evolve:
+    """See the module's text. It learns from rejected episodes only."""
+
     name = "evolve"
     needs_context = True
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)
-        self.members: dict[Hashable, Member] = {}
-        self.places: set[Hashable] = set()
-        self.valid = 0
-        self.n = 0
-        self.dups = 0
-        self.avoided = 0
-        self.best = 0
-        self.seen = set()
-        self._after: dict = {}
-        self._begin()
+        self._uniform = Uniform(seed)
+        self.clear()
 
-    def _begin(self) -> None:
-        self._follow: Following | None = None
-        self._parent = None
-        self._op = ""
+    def clear(self) -> None:
+        """Forget all members."""
+        self.niches: dict[Stage, Niche] = {}
+        self._places: set[Hashable] = set()
+        self._seen: dict[tuple[int, ...], None] = {}
+        self._following: Following | None = None
 
-    # -- deciding
+    # -- deciding ---------------------------------------------------------------------------------
+
     def decide(self, choice: Choice) -> int:
-        if self._follow is None:
-            self._follow = Following(self._child())
-        answer = self._follow.next(choice)
+        if self._following is None:
+            self._following = Following(self._child())
+        answer = self._following.next(choice)
         if answer is None:
-            answer = self._draw(choice)
-        elif answer < 0:
-            old = -1 - answer
-            answer = self._draw(choice)
-            for _ in range(10):
-                if answer == old:
-                    answer = self._draw(choice)
-        self._follow.note(choice, answer)
+            answer = self._uniform.decide(choice)
+        self._following.note(choice, answer)
         return answer
 
     def observe(self, choice: Choice, option: int) -> None:
-        if self._follow is None:
-            self._follow = Following(None)
-        self._follow.next(choice)
-        self._follow.note(choice, option)
-
-    def _draw(self, choice: Choice) -> int:
-        if choice.weights is None:
-            return int(self._rng.random() * choice.options)
-        return self._rng.choices(range(choice.options), choice.weights)[0]
-
-    def level(self, m: Member) -> int:
-        return len(self.places & m.lines)
-
-    def _select(self) -> Member:
-        cells = {}
-        for (place, lines), group in self.members.items():
-            cells.setdefault(len(self.places & lines), []).append(group)
-        levels = sorted(cells, reverse=True)
-        k = 0
-        while k + 1 < len(levels) and self._rng.random() < BACK:
-            k += 1
-        pool = cells[levels[k]]
-        group = min(pool, key=lambda g: (1 + g.uses) * g.size ** POWER * (0.7 + 0.6 * self._rng.random()))
-        group.uses += 1
-        return min(group.members, key=lambda m: (1 + m.uses) * m.size ** POWER * (0.7 + 0.6 * self._rng.random()))
+        """Somebody else decided."""
+        if self._following is None:
+            self._following = Following()
+        self._following.next(choice)
+        self._following.note(choice, option)
 
     def _child(self) -> Level | None:
-        if not self.members or self._rng.random() < 0.05:
-            self._op = "fresh"
+        if not self.niches or self._rng.random() < _FRESH:
             return None
-        for _ in range(30):
+        for _ in range(_TRIES):
             parent = self._select()
             parent.uses += 1
-            self._parent = parent
-            genome = parent.genome.copy()
-            self._burdens = []
-            self._mutate(genome)
-            while self._rng.random() < MULTI:
-                self._mutate(genome)
-            if tuple(genome.flat()) not in self.seen:
+            child = parent.genome.copy()
+            self._change(child)
+            while self._rng.random() < _AGAIN:
+                self._change(child)
+            if tuple(child.answers()) not in self._seen:
                 break
-            self.avoided += 1
-        return genome
+        return child
 
-    def _mutate(self, genome: Level) -> None:
-        rng = self._rng
-        spots = [
-            (level, at)
-            for level in genome.levels()
-            for at in range(len(level.items))
-            if not (isinstance(level.items[at], Level) and len(level.items[at].items) == 1 and isinstance(level.items[at].items[0], Level))
-        ]
-        level, at = rng.choices(spots, [1.0 / (1 + level.items[at].burden[0]) ** LOAD for level, at in spots])[0]
+    def _select(self) -> Member:
+        draw = self._rng.random
+        stages: dict[int, list[Niche]] = {}
+        for (_, lines), niche in self.niches.items():
+            stages.setdefault(len(self._places & lines), []).append(niche)
+        ranked = [stages[advance] for advance in sorted(stages, reverse=True)]
+        while len(ranked) > 1 and draw() < _BACK:
+            del ranked[0]
+        niche = min(ranked[0], key=lambda niche: niche.wear * (0.7 + 0.6 * draw()))
+        niche.uses += 1
+        return min(niche.members, key=lambda member: member.wear * (0.7 + 0.6 * draw()))
+
+    # -- changing ---------------------------------------------------------------------------------
+
+    def _change(self, genome: Level) -> None:
+        draw = self._rng.random
+        if draw() < _HOIST and self._hoist(genome):
+            return
+        spots = [(level, at) for level in genome.levels() for at in range(len(level.items))]
+        spots = [(level, at) for level, at in spots if not _is_wrapper(level.items[at])]
+        if not spots:
+            return
+        level, at = spots[int(draw() * len(spots))]
         item = level.items[at]
-        self._burdens.append(item.burden)
-        if isinstance(item, Gene):
-            if rng.random() < 0.3:
-                end = next((k for k in range(at + 1, len(level.items)) if isinstance(level.items[k], Gene) and level.items[k].site == item.site), None)
-                if end is not None:
-                    del level.items[at:end]
-                    self._op = "delete"
-                    return
-            self._op = "point"
-            answer = int(rng.random() * (item.options - 1))
-            level.items[at] = Gene(item.site, answer + (answer >= item.answer) if item.answer is not None else None, item.options)
-            return
-        luck = rng.random()
-        if luck < 0.5:
-            self._op = "redraw"
-            replaced = Level(item.label)
-            replaced.items.append(Gene(object(), None))
-        else:
-            if luck < 0.65:
-                self._op = "hoist"
-                donors = [l for l in item.levels() if l is not item and l.label == item.label]
-            else:
-                self._op = "splice"
-                other = self._select()
-                donors = [l for l in other.genome.levels() if l.label == item.label]
-            replaced = donors[int(rng.random() * len(donors))].copy() if donors else Level(item.label)
-        level.items[at] = replaced
+        if isinstance(item, Level):
+            level.items[at] = Level(item.label) if draw() < _REDRAW else self._graft(item)
+        elif draw() >= _DELETE or not _delete(level, at, item):
+            answer = int(draw() * (item.options - 1))
+            level.items[at] = Gene(item.site, answer + (answer >= item.answer), item.options)
 
-    # -- learning
+    def _hoist(self, genome: Level) -> bool:
+        """Put a level in the place of one of its kind around it."""
+        pairs = [
+            (outer, at, inner)
+            for outer in genome.levels()
+            for at, item in enumerate(outer.items)
+            if isinstance(item, Level)
+            for inner in item.levels()
+            if inner is not item and inner.label == item.label
+        ]
+        if pairs:
+            outer, at, inner = pairs[int(self._rng.random() * len(pairs))]
+            outer.items[at] = inner
+        return bool(pairs)
+
+    def _graft(self, item: Level) -> Level:
+        """A level of the same kind from another member; an empty one if that has none."""
+        donors = [level for level in self._select().genome.levels() if level.label == item.label]
+        return donors[int(self._rng.random() * len(donors))].copy() if donors else Level(item.label)
+
+    # -- learning ---------------------------------------------------------------------------------
+
     def learn(self, episode: Episode) -> None:
-        self.n += 1
-        if self._follow is not None:
-            if episode.outcome is Outcome.INVALID:
-                self._place(episode)
-            elif episode.new:
-                self.valid += 1
-        self._begin()
-
-    def _place(self, episode):
-        genome = self._follow.record
-        size = len(genome)
-        if not size:
+        following, self._following = self._following, None
+        if following is None or episode.outcome is not Outcome.INVALID:
             return
+        answers = tuple(following.record.answers())
+        if not answers or answers in self._seen:
+            return
+        self._seen[answers] = None
+        if len(self._seen) > _SEEN:
+            del self._seen[next(iter(self._seen))]
         if episode.place is not None:
-            self.places.add(episode.place)
-        lines = frozenset(episode.lines)
-        sig = (episode.place, lines)
-        group = self.members.get(sig)
-        new = group is None
-        if group is None:
-            group = self.members[sig] = Group()
-        key = tuple(genome.flat())
-        lev = len(self.places & lines)
-        if lev > self.best:
-            self.best = lev
-            if os.environ.get("EVO"): print("BEST", self.n, lev)
-        if self._parent is not None and lev < self.level(self._parent):
-            for burden in self._burdens:
-                burden[0] += 1
-        dup = key in self.seen
-        self.dups += dup
-        self.seen.add(key)
-        if not dup:
-            m = Member(genome, lines, episode.place, size, self.n)
-            m.value = VALUE and VALUE[-1]
-            group.members.append(m)
-            group.members.sort(key=lambda m: m.size)
-            del group.members[KEEP:]
-        if os.environ.get("EVO"):
-            print(self.n, self._op, episode.place, "new" if new else "", "size", size, "members", len(self.members), "L", len(self.places & lines), "dup", self.dups, self.avoided, VALUE and VALUE[-1])
+            self._places.add(episode.place)
+        niche = self.niches.setdefault((episode.place, episode.lines), Niche())
+        niche.members.append(Member(following.record, len(answers)))
+        if len(niche.members) > _MEMBERS:
+            worn = max(range(len(niche.members)), key=lambda at: niche.members[at].wear)
+            del niche.members[worn]
+        if len(self.niches) > _NICHES:
+            del self.niches[max(self.niches, key=lambda stage: self.niches[stage].wear)]
+
+    # -- persistence ------------------------------------------------------------------------------
 
     def state(self) -> Json:
-        return {}
+        niches = [
+            [dump_key(place), sorted(map(dump_key, lines), key=repr), niche.uses, _dump(niche.members)]
+            for (place, lines), niche in self.niches.items()
+        ]
+        return {
+            "random": dump_random(self._rng),
+            "uniform": self._uniform.state(),
+            "niches": niches,
+            "places": sorted(map(dump_key, self._places), key=repr),
+            "seen": [list(answers) for answers in self._seen],
+        }
 
     def load(self, state: Json) -> None:
-        pass
+        niches = {
+            (load_key(place), frozenset(map(load_key, lines))): Niche(int(uses), _load(members))
+            for place, lines, uses, members in state["niches"]
+        }
+        places, seen = {load_key(place) for place in state["places"]}, state["seen"]
+        self._uniform.load(state["uniform"])
+        load_random(self._rng, state["random"])
+        self.clear()
+        self.niches, self._places = niches, places
+        self._seen = {tuple(int(answer) for answer in answers): None for answers in seen}
+
+
+def _is_wrapper(item: Gene | Level) -> bool:
+    """A level that holds nothing but another one: changing the inner one is the same."""
+    return isinstance(item, Level) and len(item.items) == 1 and isinstance(item.items[0], Level)
+
+
+def _delete(level: Level, at: int, gene: Gene) -> bool:
+    """Leave out what stands between two questions of one site: a turn of a loop."""
+    for end in range(at + 1, len(level.items)):
+        later = level.items[end]
+        if isinstance(later, Gene) and later.site == gene.site:
+            del level.items[at:end]
+            return True
+    return False
+
+
+def _dump(members: list[Member]) -> Json:
+    return [[member.uses, member.genome.dump()] for member in members]
+
+
+def _load(members: Json) -> list[Member]:
+    genomes = [(int(uses), Level.load(genome)) for uses, genome in members]
+    return [Member(genome, sum(1 for _ in genome.answers()), uses) for uses, genome in genomes]

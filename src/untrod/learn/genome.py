@@ -8,97 +8,99 @@ answer that the same site asked for, and where the genome has nothing to say, so
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
-from untrod.core.vocabulary import Choice, Frame, Site
+from untrod.core.vocabulary import Choice, Frame, Json, Site
+from untrod.learn.frozen import dump_key, load_key
+
+Label: TypeAlias = tuple[Site, int]
+"""What a level may be replaced by: the site that asked first in it, and how much deeper that was."""
 
 
+@dataclass(frozen=True, slots=True)
 class Gene:
-    """One answer. `answer` is None where it is to be drawn anew."""
+    """One answer of one site, out of so many options."""
 
-    __slots__ = ("answer", "site", "options", "burden")
-
-    def __init__(self, site: Site, answer: int | None, options: int = 0, burden: list[int] | None = None) -> None:
-        self.site = site
-        self.answer = answer
-        self.options = options
-        self.burden = [0] if burden is None else burden
+    site: Site
+    answer: int
+    options: int
 
 
 class Level:
-    """A level of nesting: genes and deeper levels, in order. Its `label` says what it may be replaced by:
-    the site that asked first, and how much deeper than this level that was."""
+    """A level of nesting: genes and deeper levels, in order. An empty one is to be drawn anew."""
 
-    __slots__ = ("items", "label", "burden")
+    __slots__ = ("items", "label")
 
-    def __init__(self, label: Label, burden: list[int] | None = None) -> None:
+    def __init__(self, label: Label = (None, 0)) -> None:
         self.label = label
-        self.burden = [0] if burden is None else burden
         self.items: list[Gene | Level] = []
 
     def levels(self) -> Iterator[Level]:
+        """This one and all inside it, outermost first."""
         yield self
         for item in self.items:
             if isinstance(item, Level):
                 yield from item.levels()
 
     def copy(self) -> Level:
-        copied = Level(self.label, self.burden)
+        copied = Level(self.label)
         copied.items = [item.copy() if isinstance(item, Level) else item for item in self.items]
         return copied
 
-    def flat(self) -> Iterator[int | None]:
+    def answers(self) -> Iterator[int]:
         for item in self.items:
             if isinstance(item, Level):
-                yield from item.flat()
+                yield from item.answers()
             else:
                 yield item.answer
 
-    def __len__(self) -> int:
-        return sum(len(item) if isinstance(item, Level) else 1 for item in self.items)
+    def dump(self) -> Json:
+        items = [
+            item.dump() if isinstance(item, Level) else [dump_key(item.site), item.answer, item.options]
+            for item in self.items
+        ]
+        return {"label": dump_key(self.label), "items": items}
 
-
-Label: TypeAlias = tuple[Site, int]
+    @classmethod
+    def load(cls, body: Json) -> Level:
+        level = cls(load_key(body["label"]))
+        for item in body["items"]:
+            if isinstance(item, dict):
+                level.items.append(cls.load(item))
+            else:
+                site, answer, options = item
+                level.items.append(Gene(load_key(site), int(answer), int(options)))
+        return level
 
 
 class Following:
-    """One episode along a genome, and the record of what it really answers: a genome of its own."""
+    """One episode along a genome. `record` is the genome of what was really answered."""
 
-    def __init__(self, genome: Level | None) -> None:
-        self.record = Level((None, 0))
-        self._genome = genome
+    def __init__(self, genome: Level | None = None) -> None:
+        self.record = Level()
         self._frames: list[Frame] = []
-        self._levels: list[Level] = [self.record]
-        self._sources: list[_Source | None] = [None if genome is None else _Source(genome)]
-        self._gene: Gene | None = None
+        self._levels = [self.record]
+        self._sources = [None if genome is None else _Source(genome)]
 
     def next(self, choice: Choice) -> int | None:
         """What the genome answers here, or None. `note` must follow."""
         self._enter(choice)
         source = self._sources[-1]
-        gene = self._gene = None if source is None else source.answer(choice.site)
-        return gene.answer if gene is not None and gene.answer is not None and gene.answer < choice.options else None
+        answer = None if source is None else source.answer(choice.site)
+        return answer if answer is not None and answer < choice.options else None
 
     def note(self, choice: Choice, answer: int) -> None:
-        gene = self._gene
-        burden = gene.burden if gene is not None and gene.answer == answer else None
-        self._levels[-1].items.append(Gene(choice.site, answer, choice.options, burden))
+        self._levels[-1].items.append(Gene(choice.site, answer, choice.options))
 
     def _enter(self, choice: Choice) -> None:
-        frames: list[Any] = choice.context.frames
-        known, same = self._frames, 0
-        for mine, theirs in zip(known, frames):  # noqa: B905 - the shorter one ends it
-            if mine is not theirs:
-                break
+        frames, known, same = choice.context.frames, self._frames, 0
+        while same < len(known) and same < len(frames) and known[same] is frames[same]:
             same += 1
-        if same == len(known) == len(frames):
-            return
         del known[same:], self._levels[same + 1 :], self._sources[same + 1 :]
         for depth in range(same, len(frames)):
-            label = (choice.site, len(frames) - depth)
-            source = self._sources[-1]
-            inner = None if source is None else source.level(label)
-            level = Level(label, None if inner is None else inner.burden)
+            level, source = Level((choice.site, len(frames) - depth)), self._sources[-1]
+            inner = None if source is None else source.level(level.label)
             self._levels[-1].items.append(level)
             self._levels.append(level)
             self._sources.append(None if inner is None else _Source(inner))
@@ -114,12 +116,12 @@ class _Source:
         self._items = level.items
         self._at = 0
 
-    def answer(self, site: Site) -> Gene | None:
+    def answer(self, site: Site) -> int | None:
         for at in range(self._at, len(self._items)):
             item = self._items[at]
             if isinstance(item, Gene) and item.site == site:
                 self._at = at + 1
-                return item
+                return item.answer
         return None
 
     def level(self, label: Label) -> Level | None:

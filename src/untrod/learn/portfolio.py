@@ -8,6 +8,10 @@ used up its corner loses its trust again. All members learn from every episode t
 Waking up costs nothing until it pays. As long as nothing is rejected there is nothing to learn, and the
 portfolio does not even ask for contexts. If the members turn out no better than random draws, it dozes
 and wakes for one episode in `doze`.
+
+While nothing is valid there are no rewards, and the bandit is not asked: most episodes are played by
+`evolve`, which learns from how far rejected ones came. It is forgotten with the first valid one. Until then
+there is no dozing either, for ten times as long as usual.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from random import Random
 
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
+from untrod.learn.evolve import Evolve
 from untrod.learn.exonerate import Exonerate
 from untrod.learn.frozen import dump_random, load_random
 from untrod.learn.montecarlo import MonteCarlo
@@ -51,6 +56,7 @@ class Portfolio:
         self.random = Uniform(derive(seed, "random"))
         self.montecarlo = MonteCarlo(derive(seed, "montecarlo"))
         self.exonerate = Exonerate(derive(seed, "exonerate"))
+        self.evolve = Evolve(derive(seed, "evolve"))
         self.wins = dict.fromkeys(ARMS, 0.0)
         self.losses = dict.fromkeys(ARMS, 0.0)
         self.episodes = self.rejected = 0
@@ -76,6 +82,11 @@ class Portfolio:
         if not self.awake:
             return self.random.decide(choice)
         arm = self.arm
+        if arm == "evolve":
+            option = self.evolve.decide(choice)
+            self.montecarlo.decide(choice)
+            self.exonerate.observe(choice, option)
+            return option
         if arm == "montecarlo":
             option = self.montecarlo.decide(choice)
         elif arm == "random":
@@ -84,14 +95,24 @@ class Portfolio:
         else:
             option = self.exonerate.decide(choice, self.settings.bold if arm == "bold" else None)
             self.montecarlo.decide(choice)  # remembers the state; what was really answered is in the episode
+            if self._is_cold:
+                self.evolve.observe(choice, option)
             return option
         self.exonerate.observe(choice, option)
+        if self._is_cold:
+            self.evolve.observe(choice, option)
         return option
 
     def observe(self, choice: Choice, option: int) -> None:
         """Somebody else decided."""
         self.montecarlo.decide(choice)
         self.exonerate.observe(choice, option)
+        if self._is_cold:
+            self.evolve.observe(choice, option)
+
+    @property
+    def _is_cold(self) -> bool:
+        return self.exonerate.valid < COLD
 
     def learn(self, episode: Episode) -> None:
         self.episodes += 1
@@ -100,6 +121,10 @@ class Portfolio:
         if self.awake:
             self.montecarlo.learn(episode)
             self.exonerate.learn(episode)
+            if self._is_cold:
+                self.evolve.learn(episode)
+            elif self.evolve.niches:
+                self.evolve.clear()
             self._settle(valid and episode.new)
         self._plan_next()
 
@@ -107,6 +132,8 @@ class Portfolio:
         for arm in ARMS:
             self.wins[arm] *= self.settings.discount
             self.losses[arm] *= self.settings.discount
+        if self.arm not in ARMS:
+            return
         if won:
             self.wins[self.arm] += 1.0
         else:
@@ -120,7 +147,8 @@ class Portfolio:
     def _is_worth_it(self) -> bool:
         if not self.rejected:
             return self.awake  # only a warm start or a corpus wakes it before
-        if self.episodes < self.settings.patience or self._gain() > 1.3:
+        patience = self.settings.patience * (10 if self._is_cold and self.exonerate.frontier else 1)
+        if self.episodes < patience or self._gain() > 1.3:
             return True
         return self._rng.random() * self.settings.doze < 1.0
 
@@ -132,8 +160,8 @@ class Portfolio:
 
     def _choose_arm(self) -> str:
         luck = self._rng.random()
-        if self.exonerate.frontier and self.exonerate.valid < COLD:
-            return "exonerate" if luck < 0.75 else ARMS[int(luck * len(ARMS) * 4) % len(ARMS)]
+        if self.exonerate.frontier and self._is_cold:
+            return "evolve" if luck < 0.75 else ARMS[int(luck * len(ARMS) * 4) % len(ARMS)]
         if luck < self.settings.floor * len(ARMS):
             return ARMS[int(luck / self.settings.floor)]
         draws = {arm: self._rng.betavariate(self.wins[arm] + 0.5, self.losses[arm] + 0.5) for arm in ARMS}
@@ -147,6 +175,7 @@ class Portfolio:
             "random": self.random.state(),
             "montecarlo": self.montecarlo.state(),
             "exonerate": self.exonerate.state(),
+            "evolve": self.evolve.state(),
             "bandit": [[arm, self.wins[arm], self.losses[arm]] for arm in ARMS],
             "counts": [self.episodes, self.rejected],
             "next": [self.arm, self.awake],
@@ -156,11 +185,12 @@ class Portfolio:
         bandit = {arm: (float(wins), float(losses)) for arm, wins, losses in state["bandit"]}
         episodes, rejected = (int(count) for count in state["counts"])
         arm, awake = state["next"]
-        if arm not in ARMS or set(bandit) != set(ARMS):
+        if arm not in (*ARMS, "evolve") or set(bandit) != set(ARMS):
             raise ValueError("a portfolio with other arms")
         self.random.load(state["random"])
         self.montecarlo.load(state["montecarlo"])
         self.exonerate.load(state["exonerate"])
+        self.evolve.load(state["evolve"])
         load_random(self._rng, state["choice"])
         self.wins = {name: wins for name, (wins, _) in bandit.items()}
         self.losses = {name: losses for name, (_, losses) in bandit.items()}

@@ -56,7 +56,9 @@ class Watch:
             if self.tells:
                 episode.key = footprint.key()
         elif self._greybox and self._valid < COLD:
-            episode.progress = self._progress.made(footprint.lines(), place_of(rejection))
+            lines, episode.place = footprint.lines(), place_of(rejection)
+            episode.lines = frozenset(lines)
+            episode.progress = self._progress.made(lines, episode.place)
         if self._seen:
             footprint.clear()
             self._seen = False

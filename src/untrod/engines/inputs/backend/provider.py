@@ -156,7 +156,7 @@ class UntrodProvider(DrawingProvider):
                 lines = self.telling.footprint.lines() if self._is_climbing else {}
                 episode.progress = self._progress.made(lines, getattr(error, "location", None))
                 episode.place = place_of(error)
-                episode.lines = lines
+                episode.lines = frozenset(lines)
         else:
             self._judge_valid(episode)
         self._rejected = episode.outcome is Outcome.INVALID
