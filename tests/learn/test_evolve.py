@@ -67,6 +67,25 @@ def test_it_continues_bit_for_bit_from_its_state() -> None:
     assert play(one, 60) == play(other, 60)
 
 
+def test_a_portfolio_from_before_there_was_evolve_begins_with_an_empty_one() -> None:
+    old, new = Portfolio(1), Portfolio(2)
+    play(old, 40)
+    play(new, 40)
+    state = json.loads(json.dumps(old.state()))
+    del state["evolve"]
+    assert new.evolve.niches
+    new.load(state)
+    assert new.episodes == old.episodes
+    assert not new.evolve.niches
+
+
+def test_auto_continues_bit_for_bit_while_nothing_is_valid() -> None:
+    one, other = Portfolio(1), Portfolio(2)
+    play(one, 60)
+    other.load(json.loads(json.dumps(one.state())))
+    assert play(one, 60) == play(other, 60)
+
+
 def test_it_keeps_the_shape_around_a_change() -> None:
     """A list inside a pair: when its length changes, what follows it stays in step."""
 

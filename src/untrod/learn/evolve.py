@@ -7,53 +7,33 @@ used least, short ones first: a niche that was just found gets as many tries as 
 
 A child is its parent with one part changed, sometimes more: an answer, a whole level of nesting drawn anew
 or taken from another member, a turn of a loop left out, or a level replaced by one of its kind inside it,
-which is what makes inputs short. See `genome` for how the rest of the parent keeps its place. In a full
-niche a newcomer replaces the one that is long and was used often, so that a niche drifts and does not wear
-out.
+which is what makes inputs short. See `genome` for how the rest of the parent keeps its place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
 from random import Random
 from typing import TypeAlias
 
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
 from untrod.learn.frozen import dump_key, dump_random, load_key, load_random
 from untrod.learn.genome import Following, Gene, Level
+from untrod.learn.niche import Member, Niche
 from untrod.learn.uniform import Uniform
 
-_FRESH = 0.05  # the share of episodes without a parent
-_BACK = 0.2  # how often a less advanced stage is preferred to the next
-_AGAIN = 0.25  # how often one more part is changed
-_HOIST, _REDRAW, _DELETE = 0.15, 0.5, 0.3
-_TRIES = 30  # children that were had before are not born again
-_MEMBERS, _NICHES, _SEEN = 8, 200, 5_000
+_FRESH = 0.05  # the share of episodes without a parent: what no member has can still turn up
+_BACK = 0.2  # how often a stage is passed over for the next lower one: the furthest may be a dead end
+_AGAIN = 0.25  # how often one more part is changed: some steps need two changes at once
+_HOIST = 0.15  # how often a change is to replace a level by one inside it
+_REDRAW = 0.5  # of the changes of a level: drawn anew, not taken from another member
+_DELETE = 0.3  # of the changes of an answer: the turn of the loop that it began is left out
+_SPREAD = 0.6  # wear is blurred by so much, or equal ones would be used in a fixed order
+_TRIES = 30  # how often a child that was had before is replaced by another
+_NICHES, _SEEN = 200, 5_000  # bounds of memory, and of the time that a selection takes
 
 Stage: TypeAlias = tuple[Hashable, frozenset[Hashable]]
 """Where an episode was rejected, and the lines it had run."""
-
-
-@dataclass(slots=True)
-class Member:
-    genome: Level
-    size: int
-    uses: int = 0
-
-    @property
-    def wear(self) -> float:
-        return float((1.0 + self.uses) * self.size**1.5)
-
-
-@dataclass(slots=True)
-class Niche:
-    uses: int = 0
-    members: list[Member] = field(default_factory=list)
-
-    @property
-    def wear(self) -> float:
-        return float((1.0 + self.uses) * min(member.size for member in self.members) ** 2.0)
 
 
 class Evolve:
@@ -114,9 +94,12 @@ class Evolve:
         ranked = [stages[advance] for advance in sorted(stages, reverse=True)]
         while len(ranked) > 1 and draw() < _BACK:
             del ranked[0]
-        niche = min(ranked[0], key=lambda niche: niche.wear * (0.7 + 0.6 * draw()))
+        niche = min(ranked[0], key=lambda niche: niche.wear * self._blur())
         niche.uses += 1
-        return min(niche.members, key=lambda member: member.wear * (0.7 + 0.6 * draw()))
+        return min(niche.members, key=lambda member: member.wear * self._blur())
+
+    def _blur(self) -> float:
+        return 1.0 + _SPREAD * (self._rng.random() - 0.5)
 
     # -- changing ---------------------------------------------------------------------------------
 
@@ -171,10 +154,7 @@ class Evolve:
         if episode.place is not None:
             self._places.add(episode.place)
         niche = self.niches.setdefault((episode.place, episode.lines), Niche())
-        niche.members.append(Member(following.record, len(answers)))
-        if len(niche.members) > _MEMBERS:
-            worn = max(range(len(niche.members)), key=lambda at: niche.members[at].wear)
-            del niche.members[worn]
+        niche.add(following.record, len(answers))
         if len(self.niches) > _NICHES:
             del self.niches[max(self.niches, key=lambda stage: self.niches[stage].wear)]
 
@@ -182,7 +162,7 @@ class Evolve:
 
     def state(self) -> Json:
         niches = [
-            [dump_key(place), sorted(map(dump_key, lines), key=repr), niche.uses, _dump(niche.members)]
+            [dump_key(place), sorted(map(dump_key, lines), key=repr), niche.dump()]
             for (place, lines), niche in self.niches.items()
         ]
         return {
@@ -195,8 +175,8 @@ class Evolve:
 
     def load(self, state: Json) -> None:
         niches = {
-            (load_key(place), frozenset(map(load_key, lines))): Niche(int(uses), _load(members))
-            for place, lines, uses, members in state["niches"]
+            (load_key(place), frozenset(map(load_key, lines))): Niche.load(niche)
+            for place, lines, niche in state["niches"]
         }
         places, seen = {load_key(place) for place in state["places"]}, state["seen"]
         self._uniform.load(state["uniform"])
@@ -219,12 +199,3 @@ def _delete(level: Level, at: int, gene: Gene) -> bool:
             del level.items[at:end]
             return True
     return False
-
-
-def _dump(members: list[Member]) -> Json:
-    return [[member.uses, member.genome.dump()] for member in members]
-
-
-def _load(members: Json) -> list[Member]:
-    genomes = [(int(uses), Level.load(genome)) for uses, genome in members]
-    return [Member(genome, sum(1 for _ in genome.answers()), uses) for uses, genome in genomes]

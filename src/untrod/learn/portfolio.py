@@ -35,6 +35,11 @@ COLD = 1
 """Until this many valid episodes are known, rewards say nothing, and climbing is what helps."""
 
 
+_STAMINA = 10
+"""How much more patience there is while nothing is valid: random draws have found nothing either, so there
+is nothing to doze for, but a check that lets nothing through at all must not cost for ever."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     discount: float = 0.997
@@ -82,24 +87,17 @@ class Portfolio:
         if not self.awake:
             return self.random.decide(choice)
         arm = self.arm
-        if arm == "evolve":
-            option = self.evolve.decide(choice)
-            self.montecarlo.decide(choice)
-            self.exonerate.observe(choice, option)
-            return option
-        if arm == "montecarlo":
-            option = self.montecarlo.decide(choice)
-        elif arm == "random":
-            self.montecarlo.decide(choice)
-            option = self.random.decide(choice)
-        else:
+        if arm in ("exonerate", "bold"):
             option = self.exonerate.decide(choice, self.settings.bold if arm == "bold" else None)
             self.montecarlo.decide(choice)  # remembers the state; what was really answered is in the episode
-            if self._is_cold:
-                self.evolve.observe(choice, option)
-            return option
-        self.exonerate.observe(choice, option)
-        if self._is_cold:
+        else:
+            option = self.montecarlo.decide(choice)
+            if arm == "random":
+                option = self.random.decide(choice)
+            elif arm == "evolve":
+                option = self.evolve.decide(choice)
+            self.exonerate.observe(choice, option)
+        if self._is_cold and arm != "evolve":
             self.evolve.observe(choice, option)
         return option
 
@@ -147,7 +145,9 @@ class Portfolio:
     def _is_worth_it(self) -> bool:
         if not self.rejected:
             return self.awake  # only a warm start or a corpus wakes it before
-        patience = self.settings.patience * (10 if self._is_cold and self.exonerate.frontier else 1)
+        patience = self.settings.patience
+        if self._is_cold and self.exonerate.frontier:
+            patience *= _STAMINA
         if self.episodes < patience or self._gain() > 1.3:
             return True
         return self._rng.random() * self.settings.doze < 1.0
@@ -190,7 +190,10 @@ class Portfolio:
         self.random.load(state["random"])
         self.montecarlo.load(state["montecarlo"])
         self.exonerate.load(state["exonerate"])
-        self.evolve.load(state["evolve"])
+        if "evolve" in state:
+            self.evolve.load(state["evolve"])
+        else:  # saved before there was `evolve`
+            self.evolve.clear()
         load_random(self._rng, state["choice"])
         self.wins = {name: wins for name, (wins, _) in bandit.items()}
         self.losses = {name: losses for name, (_, losses) in bandit.items()}
