@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
-from untrod.core.vocabulary import Episode, Outcome
+import pytest
+
+from untrod.core.vocabulary import Choice, Episode, Outcome
 from untrod.engines.inputs.guide import Guide
+from untrod.learn import evolve
 from untrod.learn.evolve import Evolve
 from untrod.learn.portfolio import Portfolio
 
@@ -60,10 +64,25 @@ def test_auto_evolves_until_something_is_valid_and_then_forgets() -> None:
     assert not learner.evolve.niches
 
 
+def test_auto_mostly_evolves_while_nothing_is_valid_and_does_not_doze() -> None:
+    learner, arms = Portfolio(1), []
+    guide = Guide(learner)
+    for number in range(1_000):
+        arms.append(learner.arm if learner.awake else "asleep")
+        guide.begin()
+        digits = shape(guide.choose)
+        learner.learn(
+            Episode(number, guide.answers, outcome=Outcome.INVALID, progress=number == 9, place=digits[0])
+        )
+    assert arms[10:].count("evolve") > 600
+    assert "asleep" not in arms[10:]
+
+
 def test_it_continues_bit_for_bit_from_its_state() -> None:
     one, other = Evolve(1), Evolve(2)
     play(one, 60)
     other.load(json.loads(json.dumps(one.state())))
+    assert other.state() == one.state()
     assert play(one, 60) == play(other, 60)
 
 
@@ -113,14 +132,81 @@ def test_it_keeps_the_shape_around_a_change() -> None:
     assert kept > 100  # chance: one in a thousand
 
 
-def test_memory_is_bounded() -> None:
+@pytest.mark.parametrize("are_alike", [False, True])
+def test_memory_is_bounded(are_alike: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evolve, "_SEEN", 300)
     learner = Evolve(4)
     guide = Guide(learner)
-    for number in range(600):
+    for number in range(400):
         guide.begin()
         digits = shape(guide.choose)
         episode = Episode(number, guide.answers, outcome=Outcome.INVALID)
-        episode.place, episode.lines = 1, frozenset(digits)
+        episode.place, episode.lines = 1, frozenset([0] if are_alike else digits)
         learner.learn(episode)
-    assert len(learner.niches) <= 200
+    assert len(learner.niches) == (1 if are_alike else 200)
     assert max(len(niche.members) for niche in learner.niches.values()) <= 8
+    assert len(learner.state()["seen"]) == 300
+
+
+def children(learner: Evolve, generator: Any, parents: list[list[int]], count: int) -> list[Any]:
+    """What is bred from rejected inputs with these answers, while nothing more is learned."""
+    for number, answers in enumerate(parents):
+        script = iter(answers)
+        guide = Guide(Scripted(learner, script))
+        guide.begin()
+        generator(guide.choose)
+        learner.learn(Episode(number, answers, outcome=Outcome.INVALID))
+    guide, born = Guide(learner), []
+    for number in range(count):
+        guide.begin()
+        born.append(generator(guide.choose))
+        learner.learn(Episode(number, guide.answers))
+    return born
+
+
+class Scripted:
+    """Answers as it is told, and lets a learner watch."""
+
+    def __init__(self, learner: Evolve, script: Iterator[int]) -> None:
+        self._learner = learner
+        self._script = script
+
+    def decide(self, choice: Choice) -> int:
+        answer = next(self._script)
+        self._learner.observe(choice, answer)
+        return answer
+
+
+def numbers(choose: Any) -> list[int]:
+    found = []
+    while choose((False, True)):
+        found.append(choose(range(100_000)))
+    return found
+
+
+def chain(choose: Any) -> tuple[Any, ...]:
+    head = choose(range(100_000))
+    return (head, *(chain(choose) if choose((False, True)) else ()))
+
+
+def test_a_turn_of_a_loop_is_left_out_and_the_others_stay() -> None:
+    assert [11, 33] in children(Evolve(1), numbers, [[1, 11, 1, 22, 1, 33, 0]], 100)
+
+
+def test_a_level_is_replaced_by_one_inside_it() -> None:
+    assert (11, 33) in children(Evolve(1), chain, [[11, 1, 22, 1, 33, 0]], 100)
+
+
+def test_a_level_is_taken_from_another_input() -> None:
+    born = children(Evolve(1), chain, [[11, 1, 22, 0], [33, 1, 44, 0]], 200)
+    assert (11, 44) in born or (33, 22) in born
+
+
+def test_what_was_had_before_is_not_bred_again() -> None:
+    """Of sixteen inputs all but one are known: it comes far more often than one time in sixteen."""
+
+    def bits(choose: Any) -> tuple[int, ...]:
+        return tuple(choose(range(2), site=f"bit {place}") for place in range(4))
+
+    known = [[number >> place & 1 for place in range(4)] for number in range(15)]
+    assert children(Evolve(1), bits, known, 100).count((1, 1, 1, 1)) > 25
