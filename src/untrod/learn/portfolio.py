@@ -97,7 +97,7 @@ class Portfolio:
             elif arm == "evolve":
                 option = self.evolve.decide(choice)
             self.exonerate.observe(choice, option)
-        if self._is_cold and arm != "evolve":
+        if self._breeds and arm != "evolve":
             self.evolve.observe(choice, option)
         return option
 
@@ -105,12 +105,17 @@ class Portfolio:
         """Somebody else decided."""
         self.montecarlo.decide(choice)
         self.exonerate.observe(choice, option)
-        if self._is_cold:
+        if self._breeds:
             self.evolve.observe(choice, option)
 
     @property
     def _is_cold(self) -> bool:
         return self.exonerate.valid < COLD
+
+    @property
+    def _breeds(self) -> bool:
+        """Cold, and not even an old valid input is known: what evolves is all there is."""
+        return self._is_cold and self.episodes == self.rejected
 
     def learn(self, episode: Episode) -> None:
         self.episodes += 1
@@ -119,7 +124,7 @@ class Portfolio:
         if self.awake:
             self.montecarlo.learn(episode)
             self.exonerate.learn(episode)
-            if self._is_cold:
+            if self._breeds:
                 self.evolve.learn(episode)
             elif self.evolve.niches:
                 self.evolve.clear()
@@ -146,7 +151,7 @@ class Portfolio:
         if not self.rejected:
             return self.awake  # only a warm start or a corpus wakes it before
         patience = self.settings.patience
-        if self._is_cold and self.exonerate.frontier:
+        if self._breeds and self.exonerate.frontier:
             patience *= _STAMINA
         if self.episodes < patience or self._gain() > 1.3:
             return True
@@ -161,7 +166,8 @@ class Portfolio:
     def _choose_arm(self) -> str:
         luck = self._rng.random()
         if self.exonerate.frontier and self._is_cold:
-            return "evolve" if luck < 0.75 else ARMS[int(luck * len(ARMS) * 4) % len(ARMS)]
+            climber = "evolve" if self._breeds else "exonerate"
+            return climber if luck < 0.75 else ARMS[int(luck * len(ARMS) * 4) % len(ARMS)]
         if luck < self.settings.floor * len(ARMS):
             return ARMS[int(luck / self.settings.floor)]
         draws = {arm: self._rng.betavariate(self.wins[arm] + 0.5, self.losses[arm] + 0.5) for arm in ARMS}
