@@ -182,6 +182,35 @@ def test_a_factory_says_what_annotations_cannot():
     assert share(world, world.run(([5, 5],))) == 0.5
 
 
+def nested(choose: Any, depth: int = 0) -> Any:
+    return [nested(choose, depth + 1) for _ in range(choose(range(3)))] if depth < 3 else choose("ab")
+
+
+def depth_of(tree):
+    if isinstance(tree, str):
+        return 0
+    return 1 + max(map(depth_of, tree)) if tree else 1
+
+
+def test_a_generator_makes_what_annotations_cannot_say():
+    world = PythonWorld(depth_of, generator=nested)
+    random = Random(1)
+    for _ in range(50):
+        given = world.inputs.draw(random)
+        near = world.inputs.mutate(given, random)
+        assert world.inputs.decode(world.inputs.encode(given)).value == given.value
+        assert world.inputs.decode(near.row).value == near.value
+    assert explore(world, explorer("random", "python", 1), 50).coverage() == 1.0
+    assert world.inputs.show(world.inputs.decode([0])) == "([])"
+
+
+def test_a_generator_may_ask_more_often_than_a_row_is_long():
+    world = PythonWorld(sign, generator=lambda choose: sum(choose((0, 1)) for _ in range(100)))
+    longest = world.inputs.decode([1] * 64)
+    assert longest.value == 64
+    assert world.run(longest) == 0b0001
+
+
 @pytest.mark.parametrize("function", [sign, everything, endless, stubborn, rude, changing, keyed])
 def test_the_graph_has_a_node_for_every_branch(function: Any):
     world = PythonWorld(function)

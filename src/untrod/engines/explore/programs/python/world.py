@@ -16,9 +16,11 @@ from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.engines.explore.programs.graph import ProgramGraph
+from untrod.engines.explore.programs.python.generated import Generated, Made
 from untrod.engines.explore.programs.python.graph import graph
 from untrod.engines.explore.programs.python.inputs import LARGEST, CallArguments
 from untrod.engines.explore.programs.python.instrument import instrument
+from untrod.engines.explore.programs.world import Inputs
 
 FUEL = 10_000
 
@@ -35,14 +37,20 @@ class PythonWorld:
         function: Callable[..., Any],
         largest: int = LARGEST,
         factory: Callable[[int], Any] | None = None,
+        generator: Callable[..., Any] | None = None,
         fuel: int = FUEL,
     ) -> None:
+        """Inputs come from `generator`, or else from the annotations or `factory`, up to size `largest`."""
         self._copy = instrument(function)
         self.branches = self._copy.branches
         if not self.branches:
             hint = "there is nothing to cover: name one with an if, a loop or a try"
             raise UntrodError(f"{function.__name__} has no branches", hint)
-        self.inputs = CallArguments(function, self._copy.tree, largest, factory)
+        self.inputs: Inputs[Any] = (
+            CallArguments(function, self._copy.tree, largest, factory)
+            if generator is None
+            else Generated(generator)
+        )
         self.wanted = self.counted = (1 << len(self.branches)) - 1
         self._fuel = fuel
         self._seen = 0
@@ -53,10 +61,11 @@ class PythonWorld:
     def graph(self) -> ProgramGraph:
         return graph(self._copy.tree)
 
-    def run(self, given: tuple[Any, ...]) -> int:
+    def run(self, given: tuple[Any, ...] | Made) -> int:
+        arguments = (given.value,) if isinstance(given, Made) else given
         self._seen, self._left = 0, self._fuel
         try:
-            self._function(*deepcopy(given))
+            self._function(*deepcopy(arguments))
         except (Exception, SystemExit, OutOfFuel):
             pass
         return self._seen
