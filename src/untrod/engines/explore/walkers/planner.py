@@ -45,15 +45,20 @@ class Planner:
     def scores(self, world: World, routes: Routes) -> dict[int, float]:
         """For each frontier node: how many nodes more than by going to the nearest, less the standard
         error."""
-        frontier = routes.frontier
-        found: dict[int, list[int]] = {node: [] for node in frontier}
-        for _ in range(self._samples if len(frontier) > 1 else 0):
-            links = self._complete(world, self._rng)
-            for node in frontier:
-                found[node].append(_greedy(links, world.visits, node, world.left - routes.distance[node]))
+        found, frontier = self.estimates(world, routes), routes.frontier
         near = routes.distance[frontier[0]]
         nearest = max((n for n in frontier if routes.distance[n] == near), key=lambda node: sum(found[node]))
         return {node: _surely_better(found[node], found[nearest]) for node in frontier}
+
+    def estimates(self, world: World, routes: Routes) -> dict[int, list[int]]:
+        """For each frontier node: how many nodes more were found by going there first, once for each
+        completion."""
+        found: dict[int, list[int]] = {node: [] for node in routes.frontier}
+        for _ in range(self._samples if len(found) > 1 else 0):
+            links = self._complete(world, self._rng)
+            for node, totals in found.items():
+                totals.append(_greedy(links, world.visits, node, world.left - routes.distance[node]))
+        return found
 
 
 def _surely_better(these: list[int], those: list[int]) -> float:

@@ -1,8 +1,8 @@
 """Tasks: families of worlds under a name, each world by its number.
 
 A world depends on the task, on the seed and on its number only, so whoever asks for world 17 gets the same
-one. Worlds for training and held-out worlds come from streams of their own: no training sees what is
-measured.
+one. Worlds to train on, worlds to choose among weights by, and held-out worlds come from streams of their
+own: no training sees what is measured.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from untrod.engines.explore.worlds.directed_apps import directed_app
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.mazes import braided_maze, perfect_maze
 
-Split = Literal["train", "held-out"]
+Split = Literal["train", "validation", "held-out"]
 
 
 @dataclass(frozen=True, slots=True)

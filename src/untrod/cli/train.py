@@ -1,0 +1,121 @@
+"""`untrod train`: a policy for worlds of one kind, trained on many, for worlds that nobody has seen yet."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from untrod.cli.options import AsJson, Seed
+
+if TYPE_CHECKING:
+    from untrod.core.vocabulary import Json
+    from untrod.engines.explore.course import Look
+
+
+def train(
+    task: Annotated[str, typer.Argument(metavar="TASK", help="maze, braided, app or directed-app.")],
+    minutes: Annotated[
+        float | None, typer.Option("--minutes", min=0.0, help="CPU minutes to train. Default: 10.")
+    ] = None,
+    updates: Annotated[
+        int | None, typer.Option("--updates", min=0, help="Train for so many updates instead: reproducible.")
+    ] = None,
+    seed: Seed = 0,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Where weights and checkpoints go: weights/TASK.")
+    ] = None,
+    side: Annotated[int, typer.Option("--side", min=2, max=100, help="Of mazes.")] = 6,
+    imitation: Annotated[
+        float, typer.Option("--imitation", min=0.0, max=0.99, help="Share of the course that imitates the planner.")
+    ] = 0.5,
+    group: Annotated[int, typer.Option("--group", min=1, max=64, help="Walkers that share a world.")] = 1,
+    memory: Annotated[str, typer.Option("--memory", help="What the network sees: graph, pool or node.")] = "graph",
+    history: Annotated[bool, typer.Option("--history/--no-history", help="Remember earlier steps.")] = True,
+    moves: Annotated[
+        str, typer.Option("--moves", help="aims: to any frontier node; steps: to a neighbour, as in the paper.")
+    ] = "aims",
+    worlds: Annotated[int, typer.Option("--worlds", min=1, help="Held-out worlds to measure on.")] = 1000,
+    as_json: AsJson = False,
+) -> int:
+    """Train, measure on held-out worlds, and write the weights with a manifest.
+
+    The same command again goes on where it was stopped or killed.
+    """
+    from untrod.cli.neural import require
+    from untrod.core.errors import UntrodError
+
+    require("torch", "safetensors", "numpy")
+    from untrod.engines.explore.course import Course
+    from untrod.engines.explore.measure import scores
+    from untrod.engines.explore.plan import Plan
+    from untrod.engines.explore.weights import save_weights
+    from untrod.engines.explore.worlds.tasks import task as find_task
+
+    family = find_task(task, side)
+    for value, flag, known in ((memory, "--memory", ("graph", "pool", "node")), (moves, "--moves", ("aims", "steps"))):
+        if value not in known:
+            raise UntrodError(f"{flag} {value!r} is not known", f"choose from {', '.join(known)}")
+    if moves == "steps":
+        imitation = 0.0  # the planner speaks of aims
+    if updates is None and minutes is None:
+        minutes = 10.0
+    plan = Plan(
+        task,
+        seed=seed,
+        side=side,
+        updates=updates,
+        minutes=minutes,
+        group=group,
+        imitation=imitation,
+        memory=memory,  # type: ignore[arg-type]  # checked above
+        history=history,
+        moves=moves,  # type: ignore[arg-type]
+    )
+    folder = out or Path("weights") / family.name
+    course = Course(plan, folder)
+    if course.resumed and not as_json:
+        print(f"going on from update {course.update} in {folder}")
+    why = course.run(lambda look: _tell(look, as_json))
+    found = scores(course.policy, family, plan.moves, worlds)
+    about: dict[str, Json] = {
+        "task": family.name,
+        "definition": family.definition,
+        "steps": family.steps,
+        "moves": moves,
+        "seed": seed,
+        "command": "untrod " + " ".join(sys.argv[1:]),
+        "updates": course.update,
+        "scores": found,
+    }
+    save_weights(folder, course.policy, about)
+    if as_json:
+        print(json.dumps({"event": "trained", "why": why, "folder": str(folder), **about}))
+    else:
+        _report(why, folder, found)
+    return 0
+
+
+def _tell(look: Look, as_json: bool) -> None:
+    if as_json:
+        body = {"event": "look", "update": look.update, "phase": look.phase, "progress": round(look.progress, 4)}
+        body |= {"validation": round(look.validation, 4), "best": round(look.best, 4)}
+        print(json.dumps(body), flush=True)
+    else:
+        print(
+            f"{look.progress:4.0%}  update {look.update:,}  {look.phase}  "
+            f"validation {look.validation:.3f}  best {look.best:.3f}",
+            flush=True,
+        )
+
+
+def _report(why: str, folder: Path, found: dict[str, Json]) -> None:
+    print(f"{why}; coverage on {found['worlds']:,} held-out worlds:")
+    print(f"  learned    {found['learned']:.3f}   (untrained: {found['untrained']:.3f})")
+    for name in ("random", "rand-dfs", "dfs", "frontier"):
+        row = found[name]
+        print(f"  {name:<10} {row['coverage']:.3f}   gain {row['gain']:+.3f} ± {row['within']:.3f}")
+    print(f"weights: {folder}")

@@ -1,0 +1,94 @@
+"""A course in the middle: everything that the next update depends on, so that a resumed course is the same,
+bit for bit.
+
+The tensors go into a file with a number, then `checkpoint.json` is replaced, which names it and its hash,
+then the file before is removed. Whenever the process is killed, `checkpoint.json` names a whole file.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from safetensors.torch import save
+from torch import Tensor
+
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
+from untrod.engines.explore.weights import unpack
+from untrod.learn.actor_critic import ActorCritic
+from untrod.store.blobs import sha256, write_atomic
+
+FORMAT = "untrod-course/1"
+POINTER = "checkpoint.json"
+HINT = "give another folder with --out, or remove this one"
+
+
+def write_checkpoint(
+    folder: Path, learner: ActorCritic, best: dict[str, Tensor], notes: dict[str, Json]
+) -> None:
+    tensors = {f"now/{name}": tensor for name, tensor in learner.policy.state_dict().items()}
+    tensors |= {f"best/{name}": tensor for name, tensor in best.items()}
+    for name, parameter in learner.policy.named_parameters():
+        for moment, value in learner.optimiser.state.get(parameter, {}).items():
+            tensors[f"adam/{name}/{moment}"] = value
+    tensors["random"] = learner.generator.get_state()
+    blob = save({name: tensor.detach().contiguous() for name, tensor in tensors.items()})
+    name = f"checkpoint-{notes['update']}.safetensors"
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomic(folder / name, blob)
+    pointer = {"format": FORMAT, "file": name, "sha256": sha256(blob), "notes": notes}
+    write_atomic(folder / POINTER, (json.dumps(pointer) + "\n").encode())
+    for other in folder.glob("checkpoint-*.safetensors"):
+        if other.name != name:
+            other.unlink(missing_ok=True)
+
+
+def read_notes(folder: Path) -> dict[str, Json] | None:
+    """What was noted with the checkpoint; None: there is none."""
+    pointer = _pointer(folder)
+    return None if pointer is None else pointer["notes"]
+
+
+def read_checkpoint(folder: Path, learner: ActorCritic) -> dict[str, Tensor]:
+    """Puts the learner back to where it was. Returns the best weights so far."""
+    pointer = _pointer(folder)
+    if pointer is None:
+        raise UntrodError(f"there is no checkpoint in {folder}", "begin a course: untrod train")
+    path = folder / pointer["file"]
+    try:
+        blob = path.read_bytes()
+    except OSError as error:
+        raise UntrodError(f"cannot read {path}: {error.strerror}", HINT) from None
+    if sha256(blob) != pointer["sha256"]:
+        raise UntrodError(f"{path} is damaged", HINT)
+    parts: dict[str, dict[str, Tensor]] = {"now": {}, "best": {}, "adam": {}}
+    for name, tensor in unpack(blob, path).items():
+        kind, _, rest = name.partition("/")
+        if kind == "random":
+            learner.generator.set_state(tensor)
+        else:
+            parts[kind][rest] = tensor
+    learner.policy.load_state_dict(parts["now"])
+    for name, parameter in learner.policy.named_parameters():
+        moments = {
+            key.rpartition("/")[2]: value
+            for key, value in parts["adam"].items()
+            if key.rpartition("/")[0] == name
+        }
+        if moments:
+            learner.optimiser.state[parameter] = moments
+    return parts["best"]
+
+
+def _pointer(folder: Path) -> dict[str, Json] | None:
+    path = folder / POINTER
+    try:
+        pointer = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError):
+        raise UntrodError(f"{path} cannot be read", HINT) from None
+    if not isinstance(pointer, dict) or pointer.get("format") != FORMAT:
+        raise UntrodError(f"{path} is no checkpoint of {FORMAT}", HINT)
+    return pointer

@@ -1,0 +1,96 @@
+"""Weights on disk: a folder with `weights.safetensors` and `manifest.json`.
+
+The manifest says what the weights are for (task, definition, moves), how they were made (command, seed),
+what they reach on held-out worlds, the network's shape, and what the file hashes to. A pickle is never
+opened: torch's own files are pickles, and a pickle can run anything.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from safetensors.torch import load, save
+from torch import Tensor
+
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
+from untrod.engines.explore.fleet import FEATURES
+from untrod.learn.ggnn import GraphPolicy, Shape
+from untrod.store.blobs import sha256, write_atomic
+
+FORMAT, VERSION = "untrod-explore", 1
+WEIGHTS, MANIFEST = "weights.safetensors", "manifest.json"
+AGAIN = "train them again: untrod train"
+
+
+def save_weights(folder: Path, policy: GraphPolicy, about: dict[str, Json]) -> dict[str, Json]:
+    """The manifest is written last: without one, there are no weights."""
+    blob = save({name: tensor.detach().contiguous() for name, tensor in policy.state_dict().items()})
+    manifest: dict[str, Json] = {
+        "format": FORMAT,
+        "version": VERSION,
+        **about,
+        "shape": policy.shape.to_json(),
+        "sha256": sha256(blob),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomic(folder / WEIGHTS, blob)
+    write_atomic(folder / MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
+    return manifest
+
+
+def load_weights(folder: Path) -> tuple[GraphPolicy, dict[str, Json]]:
+    """Raises UntrodError, in one line, for anything but whole weights of this version and of their own
+    shape."""
+    manifest = _manifest(folder / MANIFEST)
+    path = folder / WEIGHTS
+    try:
+        blob = path.read_bytes()
+    except OSError as error:
+        raise UntrodError(f"cannot read {path}: {error.strerror}", AGAIN) from None
+    if blob[:2] in (b"PK", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"):
+        raise UntrodError(f"{path} is a pickle, which is never opened", "give weights in safetensors")
+    if sha256(blob) != manifest.get("sha256"):
+        raise UntrodError(f"{path} is not the file that its manifest describes", AGAIN)
+    try:
+        policy = GraphPolicy(Shape(**manifest["shape"]), 0)
+    except (TypeError, KeyError, ValueError, RuntimeError):
+        raise UntrodError(f"{folder / MANIFEST} has no network's shape", AGAIN) from None
+    adopt(policy, unpack(blob, path), path)
+    return policy, manifest
+
+
+def unpack(blob: bytes, path: Path) -> dict[str, Tensor]:
+    try:
+        return load(blob)
+    except Exception as error:  # the library has an exception type of its own
+        raise UntrodError(f"{path} cannot be read: {error}", AGAIN) from None
+
+
+def adopt(policy: GraphPolicy, tensors: dict[str, Tensor], path: Path) -> None:
+    wanted = policy.state_dict()
+    shapes = {name: (tuple(tensor.shape), tensor.dtype) for name, tensor in tensors.items()}
+    if shapes != {name: (tuple(tensor.shape), tensor.dtype) for name, tensor in wanted.items()}:
+        raise UntrodError(f"{path} has the weights of a network of another shape", AGAIN)
+    policy.load_state_dict(tensors)
+
+
+def _manifest(path: Path) -> dict[str, Json]:
+    try:
+        manifest = json.loads(path.read_bytes())
+    except OSError as error:
+        raise UntrodError(
+            f"cannot read {path}: {error.strerror}", "give the folder of trained weights"
+        ) from None
+    except ValueError:
+        raise UntrodError(f"{path} is not JSON", AGAIN) from None
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise UntrodError(f"{path} is no manifest of {FORMAT}", "give the folder of trained weights")
+    if manifest.get("version") != VERSION:
+        raise UntrodError(
+            f"{path} is of version {manifest.get('version')}, only {VERSION} is understood", AGAIN
+        )
+    if not isinstance(manifest.get("shape"), dict) or manifest["shape"].get("features") != FEATURES:
+        raise UntrodError(f"{path}: the network does not see {FEATURES} features a node", AGAIN)
+    return manifest

@@ -1,0 +1,120 @@
+"""A gated graph network that points at a node: the policy of GMetaExp, in plain torch.
+
+m_v   = sum over edges u -> v of W[kind] mu_u                     messages, by kind of edge mu_v' = GRU(m_v,
+mu_v)                                            `rounds` times g     = sum_v softmax_v(a . mu_v) W mu_v
+read-out by attention F_t   = LSTM(F_{t-1}, [mu_here, g])                               history: what was
+done, and what it showed score = MLP[mu_option, mu_here, F_t] - prior * cost               a pointer over
+the options value = MLP[F_t, g]
+
+Kinds of edges are with a link and against it: a link that leads one way says different things at its two
+ends. Nodes carry the coverage bit as their first feature. `prior` is learned too, and starts at a value
+that makes the untrained network prefer near options, which is frontier-greedy: training starts from there
+and not from nothing.
+
+The paper's ablations are switches. `node` sees where the walker stands, and no graph; `pool` adds the nodes
+as a set, without edges; `graph` is the whole. In the first two, an option is told by what it is and not by
+whether it was visited, or the pointer would leak what the ablation takes away. Without `history` the LSTM
+gives way to a layer over the same pair.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from untrod.core.vocabulary import Json
+from untrod.learn.scenes import Scene
+
+Memory = Literal["node", "pool", "graph"]
+State = tuple[Tensor, Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    features: int
+    hidden: int = 32
+    rounds: int = 3
+    memory: Memory = "graph"
+    history: bool = True
+    prior: float = 1.0
+
+    def to_json(self) -> Json:
+        return asdict(self)
+
+
+class GraphPolicy(nn.Module):
+    """See the module's text. Nothing in it depends on the size of a graph, so it works on larger ones too."""
+
+    def __init__(self, shape: Shape, seed: int) -> None:
+        super().__init__()
+        self.shape = shape
+        hidden = shape.hidden
+        with torch.random.fork_rng():
+            torch.manual_seed(seed % 2**63)
+            self.enter = nn.Linear(shape.features, hidden)
+            self.skip = nn.Linear(shape.features, hidden)
+            self.along = nn.Linear(hidden, hidden)
+            self.against = nn.Linear(hidden, hidden)
+            self.gate = nn.GRUCell(hidden, hidden)
+            self.attend = nn.Linear(hidden, 1)
+            self.read = nn.Linear(hidden, hidden)
+            self.remember = nn.LSTMCell(2 * hidden, hidden)
+            self.forget = nn.Linear(2 * hidden, hidden)
+            last = nn.Linear(hidden, 1)
+            self.point = nn.Sequential(nn.Linear(3 * hidden, hidden), nn.ReLU(), last)
+            self.judge = nn.Sequential(nn.Linear(2 * hidden, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+            self.prior = nn.Parameter(torch.tensor(shape.prior))
+        nn.init.zeros_(last.weight)  # untrained, the prior alone decides
+
+    def begin(self, graphs: int) -> State:
+        return torch.zeros(graphs, self.shape.hidden), torch.zeros(graphs, self.shape.hidden)
+
+    def forward(self, scene: Scene, state: State) -> tuple[Tensor, Tensor, State]:
+        """Log-probabilities as a table of graphs by options (-inf where there is none), values, and the new
+        state."""
+        features = torch.from_numpy(scene.features)
+        owners = torch.from_numpy(scene.graph_of)
+        here, options = torch.from_numpy(scene.here), torch.from_numpy(scene.options)
+        whole = self.shape.memory == "graph"
+        nodes = self._embed(scene, features) if whole else torch.tanh(self.enter(features))
+        plain = nodes
+        if not whole:
+            plain = torch.tanh(self.enter(features * (torch.arange(features.shape[1]) > 0)))
+        current = plain[here]
+        read = self._read(nodes, owners, scene.graphs)
+        if self.shape.memory == "node":
+            read = torch.zeros_like(read)
+        pair = torch.cat([read, current], 1)
+        if self.shape.history:
+            state = self.remember(pair, state)
+            past = state[0]
+        else:
+            past = torch.relu(self.forget(pair))
+        chosen_from = owners[options]
+        scores = self.point(torch.cat([plain[options], current[chosen_from], past[chosen_from]], 1))[:, 0]
+        scores = scores - self.prior * torch.from_numpy(scene.costs)
+        places, width = scene.slots
+        table = torch.full((scene.graphs * width,), -torch.inf)
+        table = table.index_copy(0, torch.from_numpy(places), scores).view(scene.graphs, width)
+        return torch.log_softmax(table, 1), self.judge(torch.cat([past, read], 1))[:, 0], state
+
+    def _embed(self, scene: Scene, features: Tensor) -> Tensor:
+        nodes = torch.tanh(self.enter(features))
+        sources, targets = torch.from_numpy(scene.sources), torch.from_numpy(scene.targets)
+        for _ in range(self.shape.rounds):
+            messages = torch.zeros_like(nodes).index_add(0, targets, torch.relu(self.along(nodes))[sources])
+            messages = messages.index_add(0, sources, torch.relu(self.against(nodes))[targets])
+            nodes = self.gate(messages, nodes)
+        return nodes + torch.relu(self.skip(features))
+
+    def _read(self, nodes: Tensor, owners: Tensor, graphs: int) -> Tensor:
+        """Attention within each graph: a softmax over segments, shifted by their greatest score."""
+        scores = self.attend(nodes)[:, 0]
+        greatest = torch.full((graphs,), -torch.inf).scatter_reduce(0, owners, scores.detach(), "amax")
+        weights = torch.exp(scores - greatest[owners])
+        total = torch.zeros(graphs).index_add(0, owners, weights)
+        mixed = torch.zeros(graphs, nodes.shape[1]).index_add(0, owners, self.read(nodes) * weights[:, None])
+        return mixed / total[:, None]

@@ -1,0 +1,179 @@
+"""Training: the same every time, also when killed in between; what goes wrong is said in one line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from untrod.core.errors import UntrodError  # noqa: E402
+from untrod.engines.explore.course import Course, Look  # noqa: E402
+from untrod.engines.explore.fleet import Fleet  # noqa: E402
+from untrod.engines.explore.measure import coverages, paired  # noqa: E402
+from untrod.engines.explore.plan import Plan  # noqa: E402
+from untrod.engines.explore.walkers.base import walk  # noqa: E402
+from untrod.engines.explore.walkers.learned import Learned  # noqa: E402
+from untrod.engines.explore.weights import load_weights, save_weights  # noqa: E402
+from untrod.engines.explore.worlds.graph import Graph  # noqa: E402
+from untrod.engines.explore.worlds.tasks import task  # noqa: E402
+from untrod.engines.explore.worlds.world import Walk  # noqa: E402
+from untrod.learn.actor_critic import ActorCritic, Settings  # noqa: E402
+from untrod.learn.ggnn import GraphPolicy, Shape  # noqa: E402
+
+SMALL = Plan(
+    "app",
+    updates=6,
+    batch=4,
+    pupils=2,
+    samples=2,
+    imitation=0.5,
+    hidden=8,
+    rounds=1,
+    evaluate=2,
+    validation=4,
+)
+
+
+def same(one: Course, other: Course) -> bool:
+    weights = other.policy.state_dict()
+    return all(torch.equal(tensor, weights[name]) for name, tensor in one.policy.state_dict().items())
+
+
+def test_a_course_that_was_killed_ends_with_the_same_weights_bit_for_bit(tmp_path: Path) -> None:
+    whole = Course(SMALL, tmp_path / "whole")
+    whole.run()
+    killed = Course(SMALL, tmp_path / "killed")
+    for _ in range(4):  # past the change from imitation to reinforcement
+        killed._learn()
+        killed.update += 1
+        if killed.update % 2 == 0:
+            killed._look(0.0)
+    killed.save()
+    killed._learn()  # lost with the process
+    resumed = Course(SMALL, tmp_path / "killed")
+    assert (resumed.resumed, resumed.update) == (True, 4)
+    resumed.run()
+    assert same(whole, resumed)
+    assert whole.best == resumed.best
+
+
+def test_looks_come_when_the_plan_says_and_the_best_weights_are_kept(tmp_path: Path) -> None:
+    looks: list[Look] = []
+    course = Course(SMALL, tmp_path)
+    assert course.run(looks.append) == "done"
+    assert [look.update for look in looks] == [2, 4, 6]
+    assert [look.phase for look in looks] == ["imitation", "reinforcement", "reinforcement"]
+    worlds = list(task("app").worlds(SMALL.seed, "validation", 4))
+    assert (
+        fmean(coverages(course.policy, worlds, 15, "aims"))
+        == max(look.validation for look in looks)
+        == course.best
+    )
+
+
+def test_a_course_stops_when_it_gets_no_better(tmp_path: Path) -> None:
+    course = Course(replace(SMALL, updates=500, rate=0.0, imitation=0.0, patience=2), tmp_path)
+    assert course.run() == "no better for long"
+    assert course.update == 6
+
+
+def test_a_longer_plan_goes_on_from_a_shorter_one_and_another_plan_is_refused(tmp_path: Path) -> None:
+    Course(SMALL, tmp_path).run()
+    longer = Course(replace(SMALL, updates=8), tmp_path)
+    assert longer.update == 6
+    with pytest.raises(UntrodError, match="another plan"):
+        Course(replace(SMALL, hidden=16), tmp_path)
+
+
+def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
+    Course(SMALL, tmp_path).run()
+    (file,) = tmp_path.glob("checkpoint-*.safetensors")
+    file.write_bytes(file.read_bytes()[:-1] + b"?")
+    with pytest.raises(UntrodError, match=r"checkpoint-6\.safetensors is damaged"):
+        Course(SMALL, tmp_path)
+
+
+def test_no_number_stops_the_course_and_keeps_the_weights_from_before(tmp_path: Path) -> None:
+    course = Course(SMALL, tmp_path)
+    course._learn()
+    good = {name: tensor.clone() for name, tensor in course.policy.state_dict().items()}
+    course.learner.settings = replace(course.learner.settings, scale=float("inf"))
+    with pytest.raises(UntrodError, match="training stopped at update 0: the loss is"):
+        course.run()
+    resumed = Course(SMALL, tmp_path)
+    assert all(torch.equal(tensor, good[name]) for name, tensor in resumed.policy.state_dict().items())
+
+
+TRAP = Graph.build([[1, 3], [0, 2], [], [0]], 0)
+"""0 leads to 1 and 3 and back; from 1 a link leads to 2, which is a sink. Whoever comes to 1 first has the
+sink at one step and 3 at two: frontier-greedy takes the sink, and never sees 3."""
+
+
+def test_reinforcement_learns_to_leave_a_sink_for_last() -> None:
+    learner = ActorCritic(GraphPolicy(Shape(16, hidden=8, rounds=2), 0), 0, Settings(rate=0.02))
+    gained = [learner.update(Fleet([TRAP] * 16, 8)) for _ in range(60)]
+    assert fmean(gained[:3]) < 0.7
+    assert fmean(gained[-10:]) > 0.745  # all of it: three quarters, and the start
+
+
+def test_the_learned_walker_walks_as_the_fleet_does() -> None:
+    family = task("maze")
+    policy = GraphPolicy(Shape(16, hidden=8), 4)
+    torch.nn.init.normal_(policy.point[2].weight, generator=torch.Generator().manual_seed(1))
+    worlds = list(family.worlds(0, "validation", 4))
+    walker = Learned(policy)
+    assert [walk(Walk(each, 36), walker) for each in worlds] == pytest.approx(
+        coverages(policy, worlds, 36, "aims")
+    )
+
+
+def test_weights_come_back_as_they_were(tmp_path: Path) -> None:
+    policy = GraphPolicy(Shape(16, hidden=8, memory="pool"), 4)
+    save_weights(tmp_path, policy, {"task": "app"})
+    again, manifest = load_weights(tmp_path)
+    assert again.shape == policy.shape
+    assert manifest["task"] == "app"
+    assert all(torch.equal(t, policy.state_dict()[n]) for n, t in again.state_dict().items())
+
+
+def edit(folder: Path, **changes: object) -> None:
+    path = folder / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "line"),
+    [
+        (
+            lambda f: (f / "weights.safetensors").write_bytes(b"PK\x03\x04"),
+            "is a pickle, which is never opened",
+        ),
+        (lambda f: (f / "weights.safetensors").write_bytes(b"\x80\x02}q\x00."), "is a pickle"),
+        (
+            lambda f: (f / "weights.safetensors").write_bytes(b"x"),
+            "is not the file that its manifest",
+        ),
+        (lambda f: (f / "weights.safetensors").unlink(), "cannot read"),
+        (lambda f: (f / "manifest.json").write_text("{"), "is not JSON"),
+        (lambda f: edit(f, version=2), "only 1 is understood"),
+        (lambda f: edit(f, format="other"), "is no manifest of untrod-explore"),
+        (lambda f: edit(f, shape={"features": 3}), "does not see 16 features"),
+        (lambda f: edit(f, shape={"features": 16, "hidden": 9}), "a network of another shape"),
+        (lambda f: edit(f, shape={"features": 16, "hidden": "x"}), "has no network's shape"),
+    ],
+)
+def test_weights_that_are_not_whole_are_refused_in_one_line(tmp_path: Path, spoil, line: str) -> None:  # type: ignore[no-untyped-def]
+    save_weights(tmp_path, GraphPolicy(Shape(16, hidden=8), 4), {})
+    spoil(tmp_path)
+    with pytest.raises(UntrodError, match=line):
+        load_weights(tmp_path)
+
+
+def test_a_paired_gain_is_certain_when_its_interval_leaves_out_zero() -> None:
+    assert paired([1.0, 2.0, 3.0], [0.9, 1.8, 2.9]).certain
+    assert not paired([1.0, 2.0, 3.0], [2.0, 1.0, 2.9]).certain
