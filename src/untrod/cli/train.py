@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from untrod.cli.options import AsJson, Seed
+from untrod.core.errors import UntrodError
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -26,17 +27,20 @@ def train(
     ] = None,
     seed: Seed = 0,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Where weights and checkpoints go: weights/TASK.")
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Where weights go: weights/TASK."),
     ] = None,
     side: Annotated[int, typer.Option("--side", min=2, max=100, help="Of mazes.")] = 6,
     imitation: Annotated[
-        float, typer.Option("--imitation", min=0.0, max=0.99, help="Share of the course that imitates the planner.")
+        float,
+        typer.Option("--imitation", min=0.0, max=0.99, help="Share that imitates the planner."),
     ] = 0.5,
     group: Annotated[int, typer.Option("--group", min=1, max=64, help="Walkers that share a world.")] = 1,
-    memory: Annotated[str, typer.Option("--memory", help="What the network sees: graph, pool or node.")] = "graph",
+    memory: Annotated[str, typer.Option("--memory", help="What it sees: graph, pool or node.")] = "graph",
     history: Annotated[bool, typer.Option("--history/--no-history", help="Remember earlier steps.")] = True,
     moves: Annotated[
-        str, typer.Option("--moves", help="aims: to any frontier node; steps: to a neighbour, as in the paper.")
+        str,
+        typer.Option("--moves", help="aims: to any frontier node; steps: to a neighbour."),
     ] = "aims",
     worlds: Annotated[int, typer.Option("--worlds", min=1, help="Held-out worlds to measure on.")] = 1000,
     as_json: AsJson = False,
@@ -46,7 +50,6 @@ def train(
     The same command again goes on where it was stopped or killed.
     """
     from untrod.cli.neural import require
-    from untrod.core.errors import UntrodError
 
     require("torch", "safetensors", "numpy")
     from untrod.engines.explore.course import Course
@@ -56,7 +59,10 @@ def train(
     from untrod.engines.explore.worlds.tasks import task as find_task
 
     family = find_task(task, side)
-    for value, flag, known in ((memory, "--memory", ("graph", "pool", "node")), (moves, "--moves", ("aims", "steps"))):
+    for value, flag, known in (
+        (memory, "--memory", ("graph", "pool", "node")),
+        (moves, "--moves", ("aims", "steps")),
+    ):
         if value not in known:
             raise UntrodError(f"{flag} {value!r} is not known", f"choose from {', '.join(known)}")
     if moves == "steps":
@@ -99,9 +105,19 @@ def train(
     return 0
 
 
+def _check(flag: str, value: str, *known: str) -> None:
+    if value not in known:
+        raise UntrodError(f"{flag} {value!r} is not known", f"choose from {', '.join(known)}")
+
+
 def _tell(look: Look, as_json: bool) -> None:
     if as_json:
-        body = {"event": "look", "update": look.update, "phase": look.phase, "progress": round(look.progress, 4)}
+        body = {
+            "event": "look",
+            "update": look.update,
+            "phase": look.phase,
+            "progress": round(look.progress, 4),
+        }
         body |= {"validation": round(look.validation, 4), "best": round(look.best, 4)}
         print(json.dumps(body), flush=True)
     else:

@@ -85,7 +85,7 @@ class ActorCritic:
         loss.backward()  # type: ignore[no-untyped-call]
         norm = nn.utils.clip_grad_norm_(self.policy.parameters(), self.settings.clip)
         if not (torch.isfinite(loss) and torch.isfinite(norm)):
-            raise Diverged(f"the loss is {float(loss):g} and its gradient {float(norm):g}")
+            raise Diverged(f"the loss is {loss.item():g} and its gradient {norm.item():g}")
         self.optimiser.step()
 
     def _advantages(self, values: Tensor, rewards: Tensor, counted: Tensor) -> tuple[Tensor, Tensor]:

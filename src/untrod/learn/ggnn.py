@@ -50,6 +50,7 @@ class GraphPolicy(nn.Module):
 
     def __init__(self, shape: Shape, seed: int) -> None:
         super().__init__()
+        torch.set_num_threads(1)  # more add in another order: other numbers, and no faster at this size
         self.shape = shape
         hidden = shape.hidden
         with torch.random.fork_rng():

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-import torch
 from torch import Tensor
 
 from untrod.core.errors import UntrodError
@@ -52,9 +51,6 @@ class Course:
     def __init__(self, plan: Plan, folder: Path) -> None:
         if plan.updates is None and plan.minutes is None:
             raise ValueError("a course ends after so many updates, or minutes")
-        torch.set_num_threads(
-            1
-        )  # more threads add in another order: other numbers, and no faster at this size
         self.plan, self._folder = plan, folder
         self._family = plan.family()
         self.policy = GraphPolicy(plan.shape(), derive(plan.seed, "weights"))

@@ -1,0 +1,80 @@
+"""`untrod explore` and `untrod train`, run inside this process: torch is imported once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from untrod.cli.app import run
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTES = ROOT / "examples" / "simulations" / "notes.json"
+
+
+def untrod(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as exit_:
+        run(list(arguments))
+    return int(exit_.value.code or 0)
+
+
+def test_a_maze_is_drawn_with_its_visits(capsys: pytest.CaptureFixture[str]) -> None:
+    assert untrod("explore", "maze", "--side", "4", "--seed", "2", "--walker", "full-knowledge") == 0
+    *rows, total = capsys.readouterr().out.splitlines()
+    visits = [int(cell) for row in rows for cell in row.replace(".", "0").split()]
+    assert len(visits) == 16
+    assert f"{sum(count > 0 for count in visits)} of 16 visited" in total
+
+
+def test_a_recorded_app_is_walked_by_the_names_of_its_screens(capsys: pytest.CaptureFixture[str]) -> None:
+    assert untrod("explore", "app-graph", str(NOTES), "--steps", "6", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["path"][0] == "welcome"
+    assert found["steps"] <= 6
+    assert found["visited"] == len(set(found["path"]))
+    assert found["coverage"] == pytest.approx(found["visited"] / found["reachable"], abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("explore", "maze", "--walker", "dsf"), "there is no walker 'dsf' (did you mean dfs?)"),
+        (("explore", "app-graph", "nowhere.json"), "cannot read nowhere.json"),
+        (("explore", "maze", "--weights", "nowhere"), "cannot read nowhere/manifest.json"),
+        (("train", "mace"), "there is no task 'mace' (did you mean maze?)"),
+        (("train", "maze", "--memory", "set"), "--memory 'set' is not known (choose from graph, pool, node)"),
+    ],
+)
+def test_mistakes_are_answered_in_one_line(
+    arguments: tuple[str, ...], line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert untrod(*arguments) == 2
+    error = capsys.readouterr().err
+    assert line in error
+    assert error.count("\n") == 1
+
+
+def test_trained_weights_can_be_walked_by(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(tmp_path / "weights")
+    course = (
+        "train",
+        "app",
+        "--updates",
+        "2",
+        "--worlds",
+        "20",
+        "--out",
+        folder,
+        "--imitation",
+        "0.4",
+        "--json",
+    )
+    assert untrod(*course) == 0
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (last["event"], last["task"], last["updates"]) == ("trained", "app", 2)
+    assert last["scores"]["worlds"] == 20
+    manifest = json.loads((tmp_path / "weights" / "manifest.json").read_text())
+    assert manifest["scores"] == last["scores"]
+    assert untrod("explore", "app-graph", str(NOTES), "--weights", folder) == 0
+    assert "welcome" in capsys.readouterr().out
