@@ -12,8 +12,8 @@ from untrod.learn.frozen import dump_random, load_random
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    discount: float = 0.95
-    """What a turn keeps of all that came before: sources dry up, and others become worth a try again."""
+    discount: float = 0.98
+    """What a cost of 1 leaves of all that came before: sources dry up, others become worth a try again."""
     gain: float = 0.3
     cost: float = 1.0
     """Of the prior: so much was gained for so much."""
@@ -44,9 +44,10 @@ class RateBandit:
 
     def reward(self, arm: str, gain: float, cost: float) -> None:
         """A turn of `arm` is over."""
+        left = self.settings.discount**cost
         for name in self.arms:
-            self.gains[name] *= self.settings.discount
-            self.costs[name] *= self.settings.discount
+            self.gains[name] *= left
+            self.costs[name] *= left
         self.gains[arm] += gain
         self.costs[arm] += cost
 

@@ -162,8 +162,8 @@ class SymbolicExecutor(Protocol):
         """Is there an input that reaches `state`?"""
         ...
 
-    def solve(self, state: State) -> tuple[Any, ...] | None:
-        """Concrete arguments that reach `state`, None when it is not known to be feasible."""
+    def solve(self, state: State, *, deadline: float | None = None) -> tuple[Any, ...] | None:
+        """Concrete arguments that reach `state`, None when it is not known to be feasible in time."""
         ...
 
     def release(self, ids: Iterable[int]) -> None:

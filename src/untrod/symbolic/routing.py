@@ -96,8 +96,8 @@ class RoutedExecutor:
     def check(self, state: State) -> Feasibility:
         return "unknown" if self._is_stale(state) else self._executor.check(state)
 
-    def solve(self, state: State) -> tuple[Any, ...] | None:
-        return None if self._is_stale(state) else self._executor.solve(state)
+    def solve(self, state: State, *, deadline: float | None = None) -> tuple[Any, ...] | None:
+        return None if self._is_stale(state) else self._executor.solve(state, deadline=deadline)
 
     def follow(self, inputs: tuple[Any, ...]) -> BranchPolicy:
         """For the capability `follow`."""

@@ -11,8 +11,10 @@ the same seed finds the same.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
 
 from untrod.core.seeds import derive, stream
 from untrod.core.vocabulary import Json
@@ -22,6 +24,7 @@ from untrod.engines.cover.case import Input
 from untrod.engines.cover.drawing import Drawer
 from untrod.engines.cover.roster import Roster
 from untrod.engines.cover.subject import Run, Subject
+from untrod.engines.cover.values.kinds import Chance
 from untrod.engines.cover.values.words import Words
 from untrod.learn.frozen import dump_random, load_random
 from untrod.learn.rate_bandit import RateBandit
@@ -31,7 +34,6 @@ TURN_SECONDS = 0.05
 MOST_SEEN = 200_000
 EARLIER = "earlier"
 """Who found what an earlier campaign had found already."""
-NOT_REACHED = "not reached within the budget"
 
 
 class Exploration:
@@ -115,18 +117,26 @@ class Exploration:
         except (LookupError, TypeError, ValueError):
             pass  # of another version: the inputs are what counts
 
-    def reason(self, module: str, line: int) -> str:
-        """Why a branch of that line was not taken."""
-        return NOT_REACHED
+    def sample(self, entry: str, rng: Random) -> Input:
+        """For arms that need some input to begin with."""
+        return self.drawers[entry].draw(Chance(rng, self.words))
 
-    def symbolic_counts(self) -> dict[str, int]:
-        return {}
+    def like(self, given: Input, rng: Random) -> Input:
+        """For the same arms: another one, a change away from `given`."""
+        mates = self.archive.of(given.entry)
+        return self.drawers[given.entry].mutate(given, mates, Chance(rng, self.words))
+
+    @property
+    def turn_cost(self) -> float:
+        """Of the running turn so far, in turns of the usual length."""
+        return self._turn.cost(self) if self._turn is not None else 0.0
 
     # -- turns ------------------------------------------------------------------------------------
 
     def _begin(self) -> _Turn:
         ready = [name for name, arm in self._arms.items() if arm.ready(self)]
-        arm = self._arms[self._bandit.choose(ready)]
+        first = not self.subject.runs  # the first arm is the cheapest one, and there is nothing to go by yet
+        arm = self._arms[ready[0] if first else self._bandit.choose(ready)]
         turn = self._turn = _Turn(arm, self)  # before `begin`, which may run inputs
         arm.begin(self)
         return turn
@@ -173,8 +183,9 @@ class _Turn:
         self._episodes = exploration.subject.runs
         self._started = time.process_time()
 
-    def gain(self, exploration: Exploration) -> int:
-        return (exploration.covered & ~self._covered).bit_count()
+    def gain(self, exploration: Exploration) -> float:
+        """Doubling what a turn has found adds one: the first turns find much, whoever has them."""
+        return math.log2(1 + (exploration.covered & ~self._covered).bit_count())
 
     def cost(self, exploration: Exploration) -> float:
         """In turns of the usual length."""

@@ -11,6 +11,7 @@ from functools import cached_property
 from untrod.core.protocols import Batch, Beacon
 from untrod.core.vocabulary import Json, Outcome, Trace, digest
 from untrod.engines.cover.arms.catalogue import make_arms
+from untrod.engines.cover.arms.paths import Shared
 from untrod.engines.cover.case import Input
 from untrod.engines.cover.exploration import Exploration
 from untrod.engines.cover.loading import load_subject, load_words
@@ -20,6 +21,8 @@ from untrod.runtime.deadline import EpisodeStopped
 
 _CORPUS_TEXT = 500
 MOST_FINDINGS = 100
+PATH_SECONDS = 1.0
+"""How long one symbolic path may take: there are always others."""
 
 
 class CoverJob:
@@ -32,13 +35,15 @@ class CoverJob:
         self._known: set[str] = set()
         self._kept: list[str] = []
         self._report = _empty()
+        self._shared: list[Shared] = []
         self._untaken: tuple[int, list[Json]] = (-1, [])
 
     @cached_property
     def _exploration(self) -> Exploration:
         """Made when the first batch runs: a worker that only replays needs no arms, and no solver."""
         spec, subject = self._spec, self._subject
-        arms, notices = make_arms(spec["searcher"], spec["pruning"], spec["seed"], spec["timeout"])
+        seconds = min(PATH_SECONDS, spec["timeout"] / 2)
+        arms, self._shared, notices = make_arms(spec["searcher"], spec["pruning"], spec["seed"], seconds)
         for notice in [*notices, *map(str, subject.survey.refused), *self._guesses()]:
             self._report["notices"].append(notice)
         exploration = Exploration(
@@ -133,7 +138,7 @@ class CoverJob:
             "entries": len(subject.survey.entries),
             "gained": list(exploration.gained.items()),
             "untaken": self._describe_untaken(),
-            "symbolic": exploration.symbolic_counts(),
+            "symbolic": self._symbolic(),
         }
 
     def _describe_untaken(self) -> list[Json]:
@@ -144,7 +149,17 @@ class CoverJob:
                 for arc in atlas.untaken(covered)
             ]
             self._untaken = (covered, rows)
-        return [[*row, self._exploration.reason(row[0], row[1])] for row in self._untaken[1]]
+        return [[*row, self._reason(row[1])] for row in self._untaken[1]]
+
+    def _symbolic(self) -> dict[str, int]:
+        labs = [shared.lab.counts() for shared in self._shared if shared.lab]
+        return {name: sum(lab[name] for lab in labs) for name in (labs[0] if labs else {})}
+
+    def _reason(self, line: int) -> str:
+        """Why a branch of that line was not taken."""
+        if any(line == at for shared in self._shared if shared.lab for _, at in shared.lab.undecided):
+            return "the solver could not decide it"
+        return "not reached within the budget"
 
     def snapshot(self) -> bytes:
         subject = self._subject
@@ -155,6 +170,7 @@ class CoverJob:
                 "known": sorted(self._known),
                 "kept": self._kept,
                 "exploration": self._exploration.state(),
+                "prunings": [shared.pruning.state() for shared in self._shared],
             }
         )
 
@@ -162,6 +178,8 @@ class CoverJob:
         body = read_snapshot(blob)
         try:
             self._exploration.load(body["exploration"])
+            for shared, pruning in zip(self._shared, body["prunings"], strict=True):
+                shared.pruning.load(pruning)
             self._subject.runs, self._subject.valid = int(body["runs"]), int(body["valid"])
             self._known, self._kept = set(body["known"]), list(body["kept"])
         except (LookupError, TypeError, ValueError, AttributeError) as error:

@@ -11,6 +11,17 @@ from typing import Any, Literal
 Source = Literal["annotation", "default", "guess"]
 
 
+OPERATORS = frozenset(
+    f"__{name}__"
+    for names in (
+        "eq ne lt le gt ge",
+        "add sub mul truediv floordiv mod and or xor radd rsub iadd isub",
+    )
+    for name in names.split()
+)
+"""With one operand, and that is mostly of the same class."""
+
+
 class Unreadable(Exception):
     """The signature cannot be had; says why."""
 
@@ -40,11 +51,12 @@ def parameters_of(
     except (TypeError, ValueError) as error:
         raise Unreadable(f"its signature cannot be read: {error}") from error
     hints = _hints(function)
+    operand = bound and len(parameters) == 2 and function.__name__ in OPERATORS
     found = []
     for parameter in parameters[1:] if bound else parameters:
         if parameter.kind is parameter.VAR_KEYWORD:
             continue
-        hint, source = _hint(parameter, hints, owner)
+        hint, source = _hint(parameter, hints, owner, operand)
         found.append(
             Parameter(
                 parameter.name,
@@ -58,17 +70,19 @@ def parameters_of(
     return tuple(found)
 
 
-def _hint(parameter: inspect.Parameter, hints: dict[str, Any], owner: type | None) -> tuple[Any, Source]:
+def _hint(
+    parameter: inspect.Parameter, hints: dict[str, Any], owner: type | None, operand: bool
+) -> tuple[Any, Source]:
     hint = hints.get(parameter.name)
     if hint is typing.Self and owner is not None:
         return owner, "annotation"
+    if operand and owner is not None:  # what is it compared with, or added to? Mostly one of its own
+        return typing.Union[owner, hint or object], "annotation" if hint else "guess"  # noqa: UP007
     if hint is not None and hint is not Any and hint is not object and not isinstance(hint, str):
         return hint, "annotation"
     default = parameter.default
     if default is not parameter.empty and default is not None:
         return type(default), "default"
-    if owner is not None and parameter.name in ("other", "rhs"):
-        return owner, "guess"
     return None, "guess"
 
 

@@ -7,6 +7,7 @@ worker before comes back as a run that took nothing.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +23,7 @@ from untrod.engines.cover.blame import is_suspect
 from untrod.engines.cover.case import Case, Driven, Input, Outcome, Step
 from untrod.engines.cover.driving import StillWaiting, drive
 from untrod.engines.cover.targets import Entry, Survey
-from untrod.engines.cover.tracer import Tracer
+from untrod.engines.cover.tracer import LineArc, Tracer
 from untrod.runtime.deadline import EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
 from untrod.runtime.randomness import reseed
@@ -77,6 +78,11 @@ class Subject:
     def _tracer(self) -> Tracer:
         return Tracer(self.atlas.files.values())
 
+    @property
+    def taken(self) -> Mapping[str, set[LineArc]]:
+        """Line by line, what the last run has taken."""
+        return self._tracer.arcs
+
     def begin(self) -> int:
         """An episode begins: finding its input may take a while, and be fatal."""
         number = self.runs
@@ -113,6 +119,21 @@ class Subject:
             tuple(performance.raised),
             number,
         )
+
+    def forget_caches(self) -> None:
+        """After a symbolic path: what `functools.cache` keeps of it would poison the real runs."""
+        for cached in self._caches:
+            cached.cache_clear()
+
+    @cached_property
+    def _caches(self) -> list[Any]:
+        found = []
+        for name in self.atlas.files:
+            for value in list(vars(sys.modules[name]).values()) if name in sys.modules else ():
+                owned = list(vars(value).values()) if isinstance(value, type) else [value]
+                plain = [getattr(one, "__func__", one) for one in owned]
+                found += [one for one in plain if callable(getattr(one, "cache_clear", None))]
+        return found
 
     def case(self, run: Run, by: str) -> Case:
         """What a run came to, to be kept. At once: the value may belong to code that changes it later."""

@@ -81,15 +81,16 @@ class CrosshairExecutor:
             return "unsat"
         return "sat" if len(result.branches) >= state.depth else "unknown"
 
-    def solve(self, state: State) -> tuple[Any, ...] | None:
-        return None if state.feasibility == "unsat" else self._reach(state).inputs
+    def solve(self, state: State, *, deadline: float | None = None) -> tuple[Any, ...] | None:
+        return None if state.feasibility == "unsat" else self._reach(state, deadline).inputs
 
     def release(self, ids: Iterable[int]) -> None:
         pass
 
-    def _reach(self, state: State) -> PathResult:
+    def _reach(self, state: State, deadline: float | None = None) -> PathResult:
         """As far as `state`, and no further."""
-        return self._walk(state, _Anywhere(), max_branches=state.depth + _ARGUMENTS, stop_at=state.depth)
+        most = state.depth + _ARGUMENTS
+        return self._walk(state, _Anywhere(), most, deadline, stop_at=state.depth)
 
     def _walk(
         self,

@@ -112,8 +112,9 @@ class LeanExecutor:
         self._memory.solver.begin()
         return self._memory.solver.check(_constraints(state))
 
-    def solve(self, state: State) -> tuple[Any, ...] | None:
-        if self.check(state) != "sat":
+    def solve(self, state: State, *, deadline: float | None = None) -> tuple[Any, ...] | None:
+        self._memory.solver.begin()
+        if self._memory.solver.check(_constraints(state), deadline=deadline) != "sat":
             return None
         return self._inputs(self._memory.solver.candidate())
 

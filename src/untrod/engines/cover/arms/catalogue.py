@@ -2,22 +2,57 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 from untrod.core.seeds import derive
 from untrod.engines.cover.arms.base import Arm
 from untrod.engines.cover.arms.chance import RandomArm
 from untrod.engines.cover.arms.mutation import MutationArm
+from untrod.engines.cover.arms.paths import PathsArm, Shared
+from untrod.engines.cover.paths.executors import Engines
+from untrod.learn.pruning import Settings
 from untrod.learn.prunings import make_pruning
 from untrod.symbolic.searchers.catalogue import make_searcher
+
+AUTO, NONE, CROSSHAIR = "auto", "none", "crosshair"
+PORTFOLIO = ("covnew", "random-path", "mindistance")
+"""The searchers that `auto` learns to choose from."""
+SHORT = Settings(lengths=(20.0, 40.0, 60.0, 80.0), vectors=20, warm_up=4)
+"""The paper's settings, with lengths in paths, for campaigns of a minute instead of five hours."""
 
 
 def check_names(searcher: str, pruning: str) -> None:
     """Raises UntrodError for what does not exist: now, not from inside a worker."""
-    if searcher not in ("auto", "none"):
+    if searcher not in (AUTO, NONE):
         make_searcher(searcher, 0)
     make_pruning(pruning, 0)
 
 
-def make_arms(searcher: str, pruning: str, seed: int, timeout: float) -> tuple[list[Arm], list[str]]:
-    """Cheap ones first, then one for each searcher; and what a person should know about them."""
-    arms: list[Arm] = [RandomArm(derive(seed, "random")), MutationArm(derive(seed, "mutate"))]
-    return arms, []
+def make_arms(
+    searcher: str, pruning: str, seed: int, seconds: float, cheap: bool = True
+) -> tuple[list[Arm], list[Shared], list[str]]:
+    """Cheap ones first, then one for each searcher; what these share; what a person should know about them.
+
+    `seconds` is how long one path may take. Without `cheap` there are only searchers.
+    """
+    chance = RandomArm(derive(seed, "random"))
+    arms: list[Arm] = [chance, MutationArm(derive(seed, "mutate"))] if cheap or searcher == NONE else []
+    if searcher == NONE:
+        return arms, [], []
+    if importlib.util.find_spec("z3") is None:
+        notice = "no symbolic execution, only chance and mutation: pip install 'untrod[symbolic]'"
+        return arms or [chance], [], [notice]
+
+    def shared(engines: Engines) -> Shared:
+        return Shared(make_pruning(pruning, derive(seed, "pruning", engines), SHORT), seconds, engines)
+
+    def arm(name: str, searcher: str, lab: Shared) -> Arm:
+        return PathsArm(name, searcher, derive(seed, "paths", name), lab)
+
+    if searcher != AUTO:
+        lab = shared("both")
+        return [*arms, arm(searcher, searcher, lab)], [lab], []
+    # CrossHair costs a hundred times what lean costs: whether that pays is for the bandit to find out.
+    lean, crosshair = shared("lean"), shared("crosshair")
+    arms += [arm(name, name, lean) for name in PORTFOLIO]
+    return [*arms, arm(CROSSHAIR, PORTFOLIO[0], crosshair)], [lean, crosshair], []

@@ -188,10 +188,8 @@ def _class(kind: type) -> Kind:
 
 
 def _concrete(kind: type) -> list[type]:
-    """The class itself, or the subclasses that can be made, where it cannot."""
-    if not inspect.isabstract(kind) and not getattr(kind, "_is_protocol", False):
-        return [kind]
-    found: list[type] = []
+    """The class itself, and its subclasses, as far as they can be made."""
+    found = [] if inspect.isabstract(kind) or getattr(kind, "_is_protocol", False) else [kind]
     todo: list[type] = list(type.__subclasses__(kind))
     while todo and len(found) < MOST_SUBCLASSES:
         one = todo.pop(0)

@@ -1,0 +1,82 @@
+"""One arm for each searcher: a turn is a round of symbolic execution, with what the pruning has learned."""
+
+from __future__ import annotations
+
+from random import Random
+
+from untrod.core.vocabulary import Json
+from untrod.engines.cover.exploration import Exploration
+from untrod.engines.cover.paths.executors import Engines, Executors
+from untrod.engines.cover.paths.lines import Lines
+from untrod.engines.cover.paths.rounds import Lab, Round
+from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.pruning import Pruning
+
+ENDLESS = 40
+"""Paths in a turn of a round that has no end."""
+LONGEST_TURN = 5.0
+"""Turns of the usual length that a round may cost, when time is what counts."""
+
+
+class Shared:
+    """The laboratory that all arms use, made when the first of them has a turn: solvers take time to load."""
+
+    def __init__(self, pruning: Pruning, seconds: float, engines: Engines) -> None:
+        self.pruning = pruning
+        self._seconds = seconds
+        self._engines: Engines = engines
+        self.lab: Lab | None = None
+
+    def open(self, exploration: Exploration) -> Lab:
+        if self.lab is None:
+            atlas = exploration.subject.atlas
+            executors = Executors(atlas.files.values(), self._engines)
+            self.lab = Lab(executors, Lines(atlas), self.pruning, self._seconds)
+        return self.lab
+
+
+class PathsArm:
+    ends_itself = True
+
+    def __init__(self, name: str, searcher: str, seed: int, shared: Shared) -> None:
+        self.name = name
+        self._searcher = searcher
+        self._shared = shared
+        self._rng = Random(seed)
+        self._round: Round | None = None
+        self._left = 0
+
+    def ready(self, exploration: Exploration) -> bool:
+        return self._shared.lab is None or not self._shared.lab.is_useless
+
+    def begin(self, exploration: Exploration) -> None:
+        self._left = ENDLESS
+        if self._round is None:
+            self._round = Round(self._shared.open(exploration), self._searcher, self._rng.getrandbits(32))
+        else:
+            self._round.refresh(exploration)
+
+    def step(self, exploration: Exploration) -> bool:
+        assert self._round is not None
+        self._left -= 1
+        if not self._round.step(exploration):
+            return False
+        endless = self._round.plan.length is None
+        return self._left > 0 if endless else exploration.turn_cost < LONGEST_TURN
+
+    def end(self, exploration: Exploration) -> None:
+        assert self._round is not None
+        if self._round.plan.length is not None or not len(self._round.frontier):
+            self._round.end(exploration)
+            self._round = None
+
+    def recall(self, state: Json) -> None:
+        """Another campaign is to draw something else. What the pruning has learned is recalled once, for all
+        arms, by whoever made them."""
+
+    def state(self) -> Json:
+        return dump_random(self._rng)
+
+    def load(self, state: Json) -> None:
+        load_random(self._rng, state)
+        self._round = None

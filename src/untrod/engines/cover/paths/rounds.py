@@ -1,0 +1,254 @@
+"""Symbolic execution in rounds, as in HOMI, with the real runs of `cover` for a judge.
+
+    plan = pruning.begin_round()
+    paths of a few inputs are followed; what they leave aside is the first frontier
+    for `plan.length` paths:
+        the searcher picks a state; its path is walked, and the input that walks it is run for real
+        every `PERIOD` paths the pruning drops states; a few of them are made inputs of, and run
+    a few of the states that are left are made inputs of, and run
+    the pruning is told what each test has covered
+
+HOMI starts each round at the beginning of the program. Here a round starts from inputs that came close to an
+untaken branch: following a known input needs next to no solver, and what it leaves aside is near.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from untrod.engines.cover.case import Input
+from untrod.engines.cover.paths.executors import Executors
+from untrod.engines.cover.paths.frontier import Frontier, Walked
+from untrod.engines.cover.paths.lines import Lines
+from untrod.engines.cover.paths.template import Template
+from untrod.learn.pruning import Pruning, RoundPlan, RoundTest
+from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
+from untrod.symbolic.protocol import Branch, Condition, Location, PathResult, State
+from untrod.symbolic.searchers.catalogue import make_searcher
+from untrod.symbolic.searchers.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from untrod.engines.cover.exploration import Exploration
+
+PERIOD = 5
+MOST_BRANCHES = 3_000
+HARVEST = 3
+"""So many of the states that a prune drops, or a round leaves over, are made inputs of."""
+SEEDS = 6
+MOST_TESTS = 400
+TRIAL = 12
+"""After so many paths it is clear whether an engine can do anything here."""
+
+
+class Round:
+    """One round, with one searcher. `step` until it says that it is over, then `end`."""
+
+    def __init__(self, lab: Lab, searcher: str, seed: int) -> None:
+        self._lab = lab
+        self._rng = Random(seed)
+        self.plan: RoundPlan = lab.pruning.begin_round()
+        self.frontier = Frontier(make_searcher(searcher, seed, lab.knowledge))
+        self._tests: list[RoundTest] = []
+        self._seeds: list[Input] = []
+        self._walks = 0
+        self._followed: set[Input] = set()
+        self.dropped = 0
+
+    def step(self, exploration: Exploration) -> bool:
+        """One path. False when the round is over."""
+        length = self.plan.length
+        if length is not None and self._walks >= length:
+            return False
+        if not self._seeds and not len(self.frontier):
+            self._seeds = self._more_seeds(exploration)
+            if not self._seeds:
+                return False
+        self._walks += 1
+        if self._seeds:
+            self._follow(exploration, self._seeds.pop(0))
+        else:
+            self._walk(exploration)
+            if self._walks % PERIOD == 0:
+                self._prune(exploration)
+        return True
+
+    def end(self, exploration: Exploration) -> None:
+        ids = self.frontier.ids()
+        chosen = self._rng.sample(ids, min(HARVEST, len(ids)))
+        self._harvest(exploration, self.frontier.drop(chosen))
+        self._lab.pruning.end_round(self._tests)
+
+    def refresh(self, exploration: Exploration) -> None:
+        """For a round that never ends: inputs that came close since it began."""
+        self._seeds += self._more_seeds(exploration)
+
+    # -- paths ------------------------------------------------------------------------------------
+
+    def _more_seeds(self, exploration: Exploration) -> list[Input]:
+        """Inputs that were not followed in this round yet: near to untaken branches, and others like them.
+
+        A solver changes what is in the holes, never the template: longer texts, more items and other methods
+        come from mutation. Where nothing is near, inputs are drawn.
+        """
+        near = [given for given in exploration.archive.open_inputs() if given not in self._followed]
+        near = near[:SEEDS]
+        for given in near:
+            exploration.archive.tried(given)
+        like = [exploration.like(given, self._rng) for given in near[: SEEDS // 2]]
+        if not near:
+            names = self._rng.sample(list(exploration.drawers), min(SEEDS, len(exploration.drawers)))
+            like = [exploration.sample(name, self._rng) for name in names]
+        found = list(dict.fromkeys([*near, *like]))
+        self._followed.update(found)
+        return found
+
+    def _follow(self, exploration: Exploration, given: Input) -> None:
+        """The path of a known input: what it leaves aside joins the frontier."""
+        template = Template(given)
+        walked = None if template.is_empty else self._lab.executors.walked(template)
+        if walked is None:
+            exploration.run(given)
+            return
+        start = self.frontier.start(walked.executor.initial())
+        self._advance(exploration, start, walked, template.values)
+
+    def _walk(self, exploration: Exploration) -> None:
+        state, walked = self.frontier.pick()
+        self._advance(exploration, state, walked, None)
+
+    def _advance(
+        self, exploration: Exploration, state: State, walked: Walked, values: tuple[Any, ...] | None
+    ) -> None:
+        subject, lab = exploration.subject, self._lab
+        number = subject.begin()
+        if number in subject.passed_over:
+            subject.beacon.end()
+            return
+        deadline = time.monotonic() + lab.seconds
+        try:
+            result = _path(walked, state, values, deadline, self._rng)
+        except EpisodeTimeout:
+            result = PathResult("limit", ())
+        except Exception as error:  # the code under test met symbolic values in a way no engine foresaw
+            result = PathResult("unsupported", (), reason=str(error))
+        subject.beacon.end()
+        subject.forget_caches()
+        if isinstance(result.error, Interrupted):
+            raise result.error
+        if isinstance(result.error, EpisodeStopped):
+            result = PathResult("limit", result.branches)
+        lab.count(state, result)
+        self.frontier.add(result.pending, walked)
+        lab.peak = max(lab.peak, len(self.frontier))
+        if result.inputs is not None:
+            subject.beacon.begin(number)
+            self._test(exploration, walked.template.input(result.inputs), number, result.branches, state)
+
+    def _test(
+        self, exploration: Exploration, given: Input, number: int, branches: Sequence[Branch], state: State
+    ) -> None:
+        run = exploration.run(given, number)
+        lines = self._lab.lines.of(exploration.subject.taken)
+        self._lab.knowledge.tell(state, branches, lines)
+        if run.valid and len(self._tests) < MOST_TESTS:
+            taken = [str(number) for number in range(run.arcs.bit_length()) if run.arcs >> number & 1]
+            atoms = self.frontier.atoms.of_path(tuple(branches))
+            self._tests.append(RoundTest(taken, atoms, self._lab.pruning.serving))
+
+    # -- pruning ----------------------------------------------------------------------------------
+
+    def _prune(self, exploration: Exploration) -> None:
+        if len(self.frontier) < 2:
+            return
+        ids = self._lab.pruning.prune(self.frontier.features())
+        if not ids:
+            return
+        dropped = self.frontier.drop(ids)
+        self.dropped += len(dropped)
+        self._lab.dropped += len(dropped)
+        self._harvest(exploration, self._rng.sample(dropped, min(HARVEST, len(dropped))))
+
+    def _harvest(self, exploration: Exploration, states: Sequence[tuple[State, Walked]]) -> None:
+        """A test for each, with nothing explored beyond."""
+        subject = exploration.subject
+        for state, walked in states:
+            number = subject.begin()
+            try:
+                known = number in subject.passed_over
+                deadline = time.monotonic() + self._lab.seconds
+                inputs = None if known else walked.executor.solve(state, deadline=deadline)
+            except (EpisodeTimeout, Exception):
+                inputs = None
+            subject.beacon.end()
+            if inputs is not None:
+                subject.beacon.begin(number)
+                trail = state.trail[: state.depth]
+                self._test(exploration, walked.template.input(inputs), number, trail, state)
+
+
+class Lab:
+    """What all rounds of a campaign share."""
+
+    def __init__(self, executors: Executors, lines: Lines, pruning: Pruning, seconds: float) -> None:
+        self.executors = executors
+        self.lines = lines
+        self.pruning = pruning
+        self.knowledge = Knowledge(lines.distances)
+        self.seconds = seconds
+        self.paths = self.infeasible = self.unknown = self.unsupported = self.dropped = self.peak = 0
+        self.undecided: set[tuple[str, int]] = set()
+        """Lines at which the solver gave up."""
+        self.refuted: Counter[tuple[str, int]] = Counter()
+        """Lines at which a side was infeasible, and how often."""
+
+    def count(self, state: State, result: PathResult) -> None:
+        self.paths += 1
+        location = state.location
+        place = (location.unit, location.line) if location is not None else None
+        if result.status == "infeasible":
+            self.infeasible += 1
+            self.refuted.update([place] if place else [])
+        elif result.status in ("unknown", "limit"):
+            self.unknown += 1
+            self.undecided.update([place] if place else [])
+        elif result.status in ("unsupported", "diverged"):
+            self.unsupported += 1
+
+    @property
+    def is_useless(self) -> bool:
+        """Is most of what the code under test does beyond the engine?"""
+        return self.paths >= TRIAL and self.unsupported * 2 > self.paths
+
+    def counts(self) -> dict[str, int]:
+        names = ("paths", "infeasible", "unknown", "unsupported", "dropped", "peak")
+        return {name: getattr(self, name) for name in names}
+
+
+def _path(
+    walked: Walked, state: State, values: tuple[Any, ...] | None, deadline: float, rng: Random
+) -> PathResult:
+    """From `state` on, where a known input goes if there is one: a solver's model is such an input, too."""
+    executor = walked.executor
+    if "follow" not in executor.capabilities:
+        return executor.advance(state, _Coin(rng), max_branches=MOST_BRANCHES, deadline=deadline)
+    if values is None:
+        values = executor.solve(state, deadline=deadline)
+    if values is None:  # which of the two it is, `advance` says
+        return executor.advance(state, _Coin(rng), max_branches=MOST_BRANCHES, deadline=deadline)
+    policy = executor.follow(values)
+    return executor.advance(state, policy, max_branches=MOST_BRANCHES, deadline=deadline)
+
+
+class _Coin:
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def decide(self, location: Location, condition: Condition, history: Sequence[Branch]) -> bool:
+        return self._rng.random() < 0.5
+
+    def feedback(self, branch: Branch, feasible: bool) -> None:
+        """Nothing to learn."""

@@ -1,0 +1,116 @@
+"""Symbolic execution finds what chance does not, in rounds, with every searcher and every pruning."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("z3")
+
+from untrod.core.errors import UntrodError
+from untrod.engines.cover.arms.catalogue import check_names, make_arms
+from untrod.engines.cover.exploration import Exploration
+from untrod.engines.cover.values.words import words_of
+from untrod.learn.prunings import PRUNINGS
+from untrod.symbolic.searchers.catalogue import SEARCHERS
+
+
+def explore(subject, searcher: str, pruning: str = "none", seed: int = 0, episodes: int = 400, cheap=False):
+    files = subject.atlas.files
+    words = words_of([sys.modules[name] for name in files], [Path(p).read_text() for p in files.values()])
+    arms, shared, notices = make_arms(searcher, pruning, seed, 5.0, cheap=cheap)
+    assert not notices
+    exploration = Exploration(subject, arms, words, seed, lambda run, by, new: None)
+    while subject.runs < episodes and not exploration.finished:
+        exploration.step()
+    return exploration, shared[0]
+
+
+LOCK = """
+def lock(a: int, b: int, c: int) -> str:
+    if a * 7 + b == 123457:
+        if b > 400 and b % 2 == 1:
+            if c == a - b:
+                return "open"
+            return "nearly"
+    return "shut"
+"""
+
+
+def test_a_solver_opens_what_chance_cannot(load) -> None:
+    solved, _ = explore(load("lock", source=LOCK), "dfs", episodes=60)
+    assert solved.finished
+
+
+@pytest.mark.parametrize("searcher", SEARCHERS)
+def test_every_searcher_covers_the_triangle(load, searcher: str) -> None:
+    exploration, shared = explore(load("triangle"), searcher, episodes=150)
+    assert exploration.finished
+    assert shared.lab.paths > 0
+
+
+@pytest.mark.parametrize("pruning", PRUNINGS)
+def test_every_pruning_covers_the_evaluator(load, pruning: str) -> None:
+    exploration, shared = explore(load("calc"), "covnew", pruning, episodes=1_500)
+    atlas = exploration.subject.atlas
+    assert atlas.covered(exploration.covered) >= atlas.total - 1
+    assert (shared.lab.dropped > 0) == (pruning in ("homi", "random"))
+
+
+COUNTING = """
+def positives(a: int, b: int, c: int, d: int, e: int, f: int, g: int, h: int) -> int:
+    found = 0
+    for item in (a, b, c, d, e, f, g, h):
+        if item > 10:
+            found += 1
+    if found == 77:
+        return -1
+    return found
+"""
+
+
+def test_pruning_keeps_fewer_states(load) -> None:
+    def peak(pruning: str) -> int:
+        return explore(load("counting", source=COUNTING), "bfs", pruning, episodes=250)[1].lab.peak
+
+    assert peak("homi") < peak("none")
+
+
+def test_the_same_seed_walks_the_same_paths(load) -> None:
+    def kept(seed: int) -> list[str]:
+        exploration, _ = explore(load("tokens"), "covnew", "homi", seed, episodes=120)
+        return [str(given) for given in exploration.archive.kept]
+
+    assert kept(0) == kept(0) != kept(1)
+
+
+def test_classes_are_explored_with_their_methods(load) -> None:
+    exploration, _ = explore(load("bank"), "covnew", "homi", episodes=800)
+    assert exploration.finished
+
+
+def test_chance_and_solver_work_together(load) -> None:
+    exploration, _ = explore(load("dates"), "auto", "homi", seed=1, episodes=9_000, cheap=True)
+    atlas = exploration.subject.atlas
+    assert atlas.covered(exploration.covered) >= 19
+    assert json.dumps(exploration.state())
+
+
+@pytest.mark.parametrize(("searcher", "pruning"), [("covnw", "homi"), ("auto", "homy")])
+def test_a_name_that_does_not_exist_is_refused(searcher: str, pruning: str) -> None:
+    with pytest.raises(UntrodError, match="there is no"):
+        check_names(searcher, pruning)
+
+
+def test_without_a_solver_chance_is_left_and_it_says_so(load, monkeypatch) -> None:
+    import importlib.util
+
+    real = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "z3" else real(name))
+    arms, shared, notices = make_arms("auto", "homi", 0, 1.0)
+    assert [arm.name for arm in arms] == ["random", "mutate"]
+    assert not shared
+    assert "pip install" in notices[0]
