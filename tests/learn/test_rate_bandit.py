@@ -36,7 +36,7 @@ def test_what_counts_is_gain_per_cost() -> None:
 def test_an_arm_that_has_dried_up_loses_its_trust() -> None:
     bandit = RateBandit(["first", "second"], 2)
     plays(bandit, {"first": 3.0, "second": 0.5}, {"first": 1.0, "second": 1.0}, 100)
-    chosen = plays(bandit, {"first": 0.0, "second": 0.5}, {"first": 1.0, "second": 1.0}, 200)
+    chosen = plays(bandit, {"first": 0.0, "second": 0.5}, {"first": 1.0, "second": 1.0}, 400)
     assert chosen["second"] > chosen["first"]
 
 

@@ -87,15 +87,32 @@ def test_the_same_seed_walks_the_same_paths(load) -> None:
     assert kept(0) == kept(0) != kept(1)
 
 
+SAFE = """
+class Safe:
+    def __init__(self, code: int) -> None:
+        self.code = code * 3 + 100000
+        self.tries = 0
+
+    def turn(self, number: int) -> bool:
+        if self.tries > 1:
+            raise PermissionError("too late")
+        self.tries += 1
+        if number - self.code == 1234567:
+            return True
+        return False
+"""
+
+
 def test_classes_are_explored_with_their_methods(load) -> None:
-    exploration, _ = explore(load("bank"), "covnew", "homi", episodes=800)
+    exploration, _ = explore(load("safe", source=SAFE), "covnew", "homi", episodes=150)
     assert exploration.finished
 
 
 def test_chance_and_solver_work_together(load) -> None:
-    exploration, _ = explore(load("dates"), "auto", "homi", seed=1, episodes=9_000, cheap=True)
-    atlas = exploration.subject.atlas
-    assert atlas.covered(exploration.covered) >= 19
+    exploration, _ = explore(load("lock", source=LOCK), "auto", "homi", episodes=1_000, cheap=True)
+    assert exploration.finished
+    assert exploration.gained["random"] > 0
+    assert sum(count for name, count in exploration.gained.items() if name not in ("random", "mutate")) > 0
     assert json.dumps(exploration.state())
 
 
