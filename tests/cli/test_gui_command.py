@@ -88,6 +88,7 @@ Scenario: help is there
 """
 
 
+@pytest.mark.timeout(600)  # three browsers, one after the other
 def test_in_a_browser_a_witness_becomes_a_test_and_a_planted_fault_an_expected_failure(notes):
     """They are only written after pytest has run them."""
     project, url = notes

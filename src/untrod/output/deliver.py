@@ -125,7 +125,7 @@ def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> 
     detail = {**finding.detail, "held": [held + shows(last), of + 1]}
     if last.report.get("finding") and shows(last):
         told = last.report["finding"]
-        newer = ("message", "traceback", "value", "stage", "arguments", "explanation")
+        newer = ("message", "traceback", "value", "stage", "arguments", "explanation", "formula")
         detail |= {key: told[key] for key in newer if key in told}
         return replace(finding, trace=small.trace, title=told.get("title", finding.title), detail=detail)
     if last.report.get("value"):

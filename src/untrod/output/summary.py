@@ -152,6 +152,8 @@ def _details(finding: Finding) -> list[tuple[str, str]]:
         facts.append(("steps" if detail.get("session") else "input", str(text)))
     if explanation := detail.get("explanation"):
         facts.append(("because", str(explanation)))
+    if formula := detail.get("formula"):
+        facts.append(("as a formula", str(formula)))
     held, of = detail.get("held", (1, 1))
     if detail.get("session") and held == of > 1:
         facts.append(("reliable", f"shows in {held} of {of} replays"))

@@ -199,12 +199,13 @@ def test_a_list_with_more_entries_is_the_same_screen_to_a_person(visitor):
 
 
 def test_a_page_that_hangs_or_crashes_costs_one_episode_and_leaves_no_browser(zoo):
-    driver = WebDriver(zoo, hang_seconds=4.0)
+    driver = WebDriver(zoo)
     try:
         screen = driver.reset()
         (hang,) = [action for action in driver.actions(screen) if action.detail == "hang"]
         screen = driver.step(hang).screen
         (button,) = [action for action in driver.actions(screen) if action.detail == "Hang"]
+        driver.hang_seconds = 2.0
         step = driver.step(button)
         assert step.outcome is Outcome.CRASHED
         assert [event.kind for event in step.screen.events] == ["crash"]

@@ -59,6 +59,15 @@ def test_a_finding_replays_and_explains_itself(start):
     assert again["reasons"][-1][1:] == ["activity", "~", "Offline", True]
 
 
+def test_a_finding_is_also_a_formula_that_leaves_no_choice(start):
+    engine, job = start((NO_GAME, True))
+    (finding,) = findings(engine, job.run(FAR))
+    formula = finding.detail["formula"]
+    assert formula.startswith("X ([actionType = ")
+    report = start((formula, False))[1].run(FAR)
+    assert (report["found"], report["steps"]) == (1, len(finding.trace.answers) - 1)
+
+
 def test_a_trace_with_a_step_too_few_or_none_at_all_shows_nothing(start):
     engine, job = start((LICENCE, False))
     (finding,) = findings(engine, job.run(FAR))

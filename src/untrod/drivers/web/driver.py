@@ -58,7 +58,7 @@ class WebDriver:
         self._words = Dictionary(self._setup.words)
         self._origins = frozenset({origin_of(url), *map(origin_of, origins)})
         self._log_out = log_out
-        self._hang_seconds = hang_seconds
+        self.hang_seconds = hang_seconds
         self._token = secrets.token_hex(8)
         self._tab = Tab(find_chromium(), sorted(self._origins), self._token, headless=headless)
         self._aside = Aside("untrod-web", lambda: kill_browsers(self._token))
@@ -79,7 +79,7 @@ class WebDriver:
         return offers(self._sight, self._words, self._origins, log_out=self._log_out)
 
     def step(self, action: Action) -> Step:
-        return self._aside(lambda: self._step(action), self._hang_seconds)
+        return self._aside(lambda: self._step(action), self.hang_seconds)
 
     def resolve(self, action: Action) -> Action | None:
         """The same widget; or else the only one of that role, or else of any role, with that name."""
@@ -96,7 +96,7 @@ class WebDriver:
 
     def screenshot(self) -> bytes:
         """The page as a PNG; empty when there is none."""
-        return self._aside(self._screenshot, self._hang_seconds)
+        return self._aside(self._screenshot, self.hang_seconds)
 
     def pace(self, *, slow: bool) -> None:
         """Slowly: wait longer for the page to settle, as a person would. To see whether an alarm holds."""

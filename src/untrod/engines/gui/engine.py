@@ -13,7 +13,7 @@ from untrod.core.vocabulary import Finding, Json, Trace, digest
 from untrod.engines.gui.job import read_snapshot
 from untrod.engines.gui.specs import Spec
 
-_DETAIL = ("session", "value", "explanation", "reasons", "steps")
+_DETAIL = ("session", "value", "explanation", "formula", "reasons", "steps")
 
 
 @dataclass(frozen=True, slots=True)

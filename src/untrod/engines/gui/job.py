@@ -159,6 +159,7 @@ class GuiJob:
             "title": _title(spec, run.taken),
             "traceback": facts["explanation"] + "\n",
             "explanation": facts["explanation"],
+            "formula": facts["formula"],
             "value": _value(run.taken),
         }
         return {**report, "finding": finding, **facts}

@@ -11,6 +11,7 @@ from untrod.drivers.labels import action_labels, screen_labels
 from untrod.drivers.protocol import Action, Driver, Outcome, Step
 from untrod.engines.gui.actions import SCREENSHOTS
 from untrod.engines.gui.agent import NOT_TAKEN, RESET
+from untrod.engines.gui.level_c import level_c
 from untrod.engines.gui.specs import Spec
 from untrod.ltl import Atom, Judgement, Letter, Monitor, Verdict, explain
 from untrod.ltl.nodes import Not
@@ -74,6 +75,7 @@ def told(run: Rerun, spec: Spec) -> Json:
             reasons.append([reason.step, atom.name, atom.operator, atom.value, holds])
     return {
         "explanation": str(explanation),
+        "formula": str(level_c(run.taken, reasons)),
         "reasons": reasons,
         "steps": [
             {
