@@ -95,7 +95,7 @@ def test_in_a_browser_a_witness_becomes_a_test_and_a_planted_fault_an_expected_f
     project.write("about.ltl", "# About can be reached\nF [heading ~ About]\n")
     project.write("help.feature", RULE)
     specs = ("--spec", "about.ltl", "--spec", "help.feature")
-    result = project.untrod("gui", url, *specs, "--steps", 2, "--episodes", 20)
+    result = project.untrod("gui", url, *specs, "--steps", 2, "--episodes", 20, timeout=500.0)
     assert "witness: About can be reached: shown in 1 step\n" in result.out, result.err
     assert "counterexample: help is there: broken in 1 step\n" in result.out
     (path,) = (project.folder / "tests" / "untrod").glob("test_*.py")

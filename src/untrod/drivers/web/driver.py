@@ -10,16 +10,16 @@ from typing import Any, TypeVar
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.protocol import Action, Capabilities, Outcome, ResetLevel, Screen, Step
-from untrod.drivers.web.aria import Element
 from untrod.drivers.web.aside import Aside
 from untrod.drivers.web.chromium import find_chromium, origin_of
 from untrod.drivers.web.ears import CRASH, CROWDED, DEAD, LEFT, RESTLESS
-from untrod.drivers.web.hands import Hands
+from untrod.drivers.web.hands import Blocked, Hands
 from untrod.drivers.web.offers import offers
 from untrod.drivers.web.process import kill_browsers
-from untrod.drivers.web.reading import MOST_WIDGETS, Sight, Spot, screen_of
+from untrod.drivers.web.reading import MOST_WIDGETS, Sight, Spot, kind_of_field, screen_of
 from untrod.drivers.web.setup_script import Setup
 from untrod.drivers.web.tab import QUIET, SLOW, Tab
+from untrod.drivers.web.tree import Element
 from untrod.drivers.web.words import Dictionary
 
 T = TypeVar("T")
@@ -161,10 +161,10 @@ class WebDriver:
         from playwright.sync_api import Error
 
         element = spot.element if spot else None
-        kind = self._sight.kind_of_field(element) if element else ""
+        kind = kind_of_field(element) if element else ""
         try:
-            Hands(self._tab.page, TOUCH).perform(action, element, kind)
-        except Error:
+            Hands(self._tab.page, self._tab.cdp, TOUCH).perform(action, element, kind)
+        except (Blocked, Error):
             return Outcome.BLOCKED
         return Outcome.OK
 

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from untrod.drivers.protocol import Action
-from untrod.drivers.web.aria import Element
+from untrod.drivers.web.tree import Element
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import CDPSession, Page
 
 PLAIN = frozenset({"text", "search", "email", "password", "url", "tel", "number", "textarea"})
-"""Fields that can be typed into. Dates and colours have pickers of their own, which Playwright knows."""
+"""Fields that can be typed into. Others have pickers of their own, and are set, as Playwright sets them."""
+
+
+class Blocked(Exception):
+    """Something is in the way, or the widget has gone."""
 
 
 class Hands:
-    """The quick way first: the mouse, at the middle of the widget, where a look at the page says that it is
-    what a click would reach. Else Playwright's way, which scrolls, waits and says what is in the way."""
+    """The mouse goes to the middle of a widget, once the page has said that the middle is where a click would
+    reach it."""
 
-    def __init__(self, page: Page, patience: float) -> None:
+    def __init__(self, page: Page, cdp: CDPSession, patience: float) -> None:
         self._page = page
+        self._cdp = cdp
         self._patience = patience
 
     def perform(self, action: Action, element: Element | None, kind: str) -> None:
-        """Raises Playwright's errors. `kind` is the type of the field, where it is one."""
+        """Raises Blocked, and Playwright's errors. `kind` is the type of the field, where it is one."""
         page = self._page
         match action.type:
             case "back":
@@ -35,42 +40,49 @@ class Hands:
             case _ if element is None:
                 raise ValueError(f"{action} needs a widget")
             case "click":
-                self._click(element, 1)
+                page.mouse.click(*self._middle(element))
             case "doubleclick":
-                self._click(element, 2)
+                page.mouse.click(*self._middle(element), click_count=2)
             case "hover":
-                self._locator(element).hover(timeout=self._patience)
+                page.mouse.move(*self._middle(element))
             case "select":
-                self._locator(element).select_option(label=action.value, timeout=self._patience)
+                self._call(element, "choose", action.value)
+            case "type" if kind in PLAIN:
+                page.mouse.click(*self._middle(element))
+                page.keyboard.press("ControlOrMeta+a")
+                page.keyboard.insert_text(action.value)
             case "type":
-                self._type(element, action.value, kind)
+                self._call(element, "set", action.value)
             case other:
                 raise ValueError(f"nobody knows the action {other}")
 
-    def _click(self, element: Element, count: int) -> None:
-        middle = self._middle(element)
-        if middle is None:
-            self._locator(element).click(timeout=self._patience, click_count=count)
-        else:
-            self._page.mouse.click(*middle, click_count=count)
+    def _middle(self, element: Element) -> tuple[float, float]:
+        x, y = self._call(element, "reach", "")
+        return x, y
 
-    def _type(self, element: Element, value: str, kind: str) -> None:
-        """What was in the field is replaced."""
-        middle = self._middle(element) if kind in PLAIN else None
-        if middle is None:
-            self._locator(element).fill(value, timeout=self._patience)
-            return
-        self._page.mouse.click(*middle, click_count=3)
-        self._page.keyboard.press("ControlOrMeta+a")
-        self._page.keyboard.insert_text(value)
+    def _call(self, element: Element, what: str, value: str) -> Any:
+        """A function of page.js, with the element. In a frame the frame's own."""
+        declared = (
+            f"function (value) {{ const view = this.ownerDocument.defaultView;"
+            f" return view.__untrod ? view.__untrod.{what}(this, value) : null; }}"
+        )
+        target = self._object(element)
+        given = {"objectId": target, "functionDeclaration": declared, "returnByValue": True}
+        answer = self._cdp.send("Runtime.callFunctionOn", {**given, "arguments": [{"value": value}]})
+        found = answer["result"].get("value")
+        if not found:
+            raise Blocked(what)
+        return found
 
-    def _middle(self, element: Element) -> tuple[float, float] | None:
-        if element.box is None or element.ref.startswith("f"):  # frames: the page cannot look into them
-            return None
-        left, top, width, height = element.box
-        x, y = left + width / 2, top + height / 2
-        hit = self._page.evaluate("([x, y, role]) => __untrod.hit(x, y, role)", [x, y, element.role])
-        return (x, y) if hit == "ok" else None
+    def _object(self, element: Element) -> str:
+        from playwright.sync_api import Error
 
-    def _locator(self, element: Element) -> Locator:
-        return self._page.locator(f"aria-ref={element.ref}")
+        try:
+            if element.ref.startswith("c"):
+                expression = f"__untrod.pointed[{element.ref[1:]}]"
+                answer = self._cdp.send("Runtime.evaluate", {"expression": expression})
+                return str(answer["result"]["objectId"])
+            answer = self._cdp.send("DOM.resolveNode", {"backendNodeId": int(element.ref)})
+            return str(answer["object"]["objectId"])
+        except (Error, LookupError) as error:
+            raise Blocked("gone") from error

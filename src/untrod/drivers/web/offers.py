@@ -5,9 +5,9 @@ from __future__ import annotations
 from urllib.parse import urljoin
 
 from untrod.drivers.protocol import Action
-from untrod.drivers.web.aria import Element
 from untrod.drivers.web.chromium import origin_of
-from untrod.drivers.web.reading import ENTRIES, Sight, Spot, is_operated
+from untrod.drivers.web.reading import ENTRIES, Sight, Spot, is_operated, kind_of_field
+from untrod.drivers.web.tree import Element
 from untrod.drivers.web.words import Dictionary
 
 LEAVES = ("log out", "logout", "sign out", "signout")
@@ -57,7 +57,7 @@ def _operations(spot: Spot, sight: Sight, words: Dictionary) -> list[Action]:
 def _typed(spot: Spot, sight: Sight, words: Dictionary) -> list[Action]:
     if "readonly" in spot.element.marks:
         return [_action("click", spot)]
-    kind = sight.kind_of_field(spot.element)
+    kind = kind_of_field(spot.element)
     return [_action("type", spot, word) for word in words.words(kind, spot.element.name)]
 
 

@@ -50,7 +50,41 @@
       navigation.addEventListener(end, () => { leaving = false; touch(); });
   }
 
+  const tell = (field) => {
+    for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true, composed: true }));
+    return true;
+  };
+  const inView = (element) => {
+    const box = element.getBoundingClientRect();
+    const x = box.left + box.width / 2, y = box.top + box.height / 2;
+    return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+  };
+  // From a frame's own corner to the page's.
+  const outside = (element, x, y) => {
+    let view = element.ownerDocument.defaultView;
+    while (view.frameElement) {
+      const box = view.frameElement.getBoundingClientRect();
+      [x, y, view] = [x + box.left + view.frameElement.clientLeft, y + box.top + view.frameElement.clientTop,
+        view.frameElement.ownerDocument.defaultView];
+    }
+    return [x, y];
+  };
+  // What has no role, but a pointer that says it can be clicked.
+  const KNOWN = 'a,button,input,select,textarea,summary,label,option,[role]', MOST = 3000;
+  const point = () => {
+    const found = [];
+    for (const element of Array.from(document.body ? document.body.querySelectorAll('*') : []).slice(0, MOST)) {
+      if (element.closest(KNOWN) || element.querySelector(KNOWN)) continue;
+      const pointer = (each) => each && getComputedStyle(each).cursor === 'pointer';
+      if ((element.onclick || pointer(element)) && !pointer(element.parentElement) && element.innerText)
+        found.push(element);
+    }
+    window.__untrod.pointed = found;
+    return found.map((element) => element.innerText.trim().split('\n')[0].slice(0, 60));
+  };
+
   window.__untrod = {
+    pointed: [],
     // Resolves with whether it settled within `patience`, and with what only the page knows. `stays`: a
     // navigation that was begun turned out to be none, a download for one.
     settle: async (quiet, patience, stays) => {
@@ -62,25 +96,38 @@
         calm = !leaving && !requests && !timers.size && document.readyState !== 'loading'
           && now() - Math.max(changed, begun) >= quiet;
       }
-      const fields = {};
-      for (const field of Array.from(document.querySelectorAll('input,textarea')).slice(0, 500)) {
-        const at = field.getBoundingClientRect();
-        fields[Math.round(at.left) + ',' + Math.round(at.top)] = field.type;
-      }
-      return { calm, fields, title: document.title, back: !!(window.navigation && navigation.canGoBack) };
+      return { calm, title: document.title, back: !!(window.navigation && navigation.canGoBack), pointed: point() };
     },
-    // What is at this point, as far as a click is concerned: 'ok', 'covered' or 'outside'.
-    hit: (x, y, role) => {
-      if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return 'outside';
-      let element = document.elementFromPoint(x, y);
-      while (element && element.shadowRoot && element.shadowRoot.elementFromPoint(x, y)
-             && element.shadowRoot.elementFromPoint(x, y) !== element)
-        element = element.shadowRoot.elementFromPoint(x, y);
-      if (!element) return 'covered';
-      const wanted = { button: 'button,input,summary,[role=button]', link: 'a,area,[role=link]',
-        textbox: 'input,textarea,[contenteditable],[role=textbox]', searchbox: 'input,[role=searchbox]',
-        checkbox: 'input[type=checkbox],[role=checkbox]', radio: 'input[type=radio],[role=radio]' }[role];
-      return wanted && element.closest(wanted) ? 'ok' : 'covered';
+    // The middle of an element on the page, scrolled into view; null if a click there would not reach it.
+    reach: (node) => {
+      const element = node.nodeType === 1 ? node : node.parentElement;
+      if (!element || !element.isConnected) return null;
+      const labels = [...(element.labels || [])];
+      for (const target of [element, ...labels]) {
+        if (!inView(target)) target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+        const box = target.getClientRects()[0];
+        if (!box || !box.width || !box.height) continue;
+        const x = box.left + box.width / 2, y = box.top + box.height / 2;
+        const hit = target.getRootNode().elementFromPoint(x, y);
+        const label = hit && hit.closest('label');
+        if (hit && (target.contains(hit) || (label && labels.includes(label)))) return outside(target, x, y);
+      }
+      return null;
+    },
+    // Fields that cannot be typed into.
+    set: (field, value) => {
+      const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
+      if (!setter || field.disabled || field.readOnly) return null;
+      field.focus();
+      setter.set.call(field, value);
+      return tell(field);
+    },
+    choose: (select, label) => {
+      const option = [...(select.options || [])].find((each) => each.label.trim() === label && !each.disabled);
+      if (!option || select.disabled) return null;
+      select.focus();
+      option.selected = true;
+      return tell(select);
     },
     clear: async () => {
       for (const storage of ['localStorage', 'sessionStorage'])

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from untrod.core.vocabulary import digest
 from untrod.drivers.protocol import Event, Locator, Screen, Widget
-from untrod.drivers.web.aria import Element
+from untrod.drivers.web.tree import Element
 
 _BUTTONS = ("button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "radio", "switch")
 _CHOICES = (
@@ -56,7 +56,6 @@ class Sight:
     root: Element
     title: str = ""
     back: bool = False
-    fields: dict[str, str] = field(default_factory=dict)  # the type of the field whose corner is "left,top"
     spots: list[Spot] = field(default_factory=list)
     crowded: bool = False
 
@@ -65,13 +64,10 @@ class Sight:
         self.crowded = len(named) > MOST_WIDGETS
         self.spots = _spots(named[:MOST_WIDGETS])
 
-    def kind_of_field(self, element: Element) -> str:
-        """The type of an input, as HTML calls it."""
-        by_role = {"searchbox": "search", "spinbutton": "number", "slider": "range"}
-        if element.role in by_role:
-            return by_role[element.role]
-        corner = f"{element.box[0]},{element.box[1]}" if element.box else ""
-        return self.fields.get(corner, "text")
+
+def kind_of_field(element: Element) -> str:
+    """The type of an input, as HTML calls it."""
+    return element.properties.get("kind", "text")
 
 
 def is_operated(element: Element) -> bool:
@@ -137,14 +133,12 @@ def _widget(spot: Spot) -> Widget:
         attrs.setdefault("checked", "false")
     if element.role in TYPED and element.text:
         attrs["value"] = element.text[:LONGEST_TEXT]
-    return Widget(element.role, element.name, (spot.locator,), attrs, element.box)
+    return Widget(element.role, element.name, (spot.locator,), attrs)
 
 
 def _line(element: Element) -> str:
     """Everything but where it is: that changes with fonts and windows."""
-    marks = " ".join(
-        f"{name}={mark}" for name, mark in element.marks.items() if name not in ("ref", "cursor")
-    )
+    marks = " ".join(f"{name}={mark}" for name, mark in element.marks.items() if name != "cursor")
     return f"{element.role} {element.name!r} {marks} {element.text!r} {element.properties.get('url', '')}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
@@ -11,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
 from untrod.core.errors import UntrodError
-from untrod.drivers.web.aria import Element, read_snapshot
 from untrod.drivers.web.chromium import launch_arguments
 from untrod.drivers.web.ears import Ears
 from untrod.drivers.web.nest import build_nest
 from untrod.drivers.web.process import mark
 from untrod.drivers.web.reading import Sight
+from untrod.drivers.web.tree import FIELDS, Element, read_tree
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Playwright
@@ -32,6 +33,7 @@ SLICE = 400
 LOADING = 15_000
 RETRIES = 1
 POPUP_TURNS = 100
+MOST_FRAMES = 10
 WINDOW = {"width": 1280, "height": 900}
 
 
@@ -50,6 +52,7 @@ class Tab:
         self._page: Page | None = None
         self._nest: Path | None = None
         self._restless: dict[str, int] = {}
+        self._kinds: dict[tuple[str, str, str], str] = {}
 
     @property
     def page(self) -> Page:
@@ -60,6 +63,12 @@ class Tab:
     def usable(self) -> bool:
         alive = self._browser is not None and self._browser.is_connected()
         return alive and self._page is not None and not self._page.is_closed() and not self.ears.crashed
+
+    @property
+    def cdp(self) -> CDPSession:
+        """The browser's own protocol, for what has to be quick."""
+        assert self._cdp is not None, "reset comes first"
+        return self._cdp
 
     def open(self, state: Any = None) -> None:
         """A new page in a new profile: nothing is left of before. `state` is that of a login."""
@@ -75,18 +84,17 @@ class Tab:
         self._context.add_init_script(path=SCRIPT)
         self._page = self._context.new_page()
         self._cdp = self._context.new_cdp_session(self._page)
-        self._cdp.send("Page.enable")
-        self._cdp.on("Page.windowOpen", lambda told: self.ears.opens(told.get("url", "")))
+        self.cdp.send("Page.enable")
+        self.cdp.on("Page.windowOpen", lambda told: self.ears.opens(told.get("url", "")))
         self.ears.listen(self._context, self._page)
 
     def empty(self, cookies: Any = ()) -> None:
         """Forget what the application has stored: cookies, both storages, databases, caches."""
         assert self._context is not None
-        assert self._cdp is not None
-        self.page.evaluate("() => window.__untrod && __untrod.clear()")
+        self._ask("window.__untrod && __untrod.clear()")
         self.page.goto("about:blank", wait_until="commit")
         for origin in self._origins:
-            self._cdp.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+            self.cdp.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
         self._context.clear_cookies()
         if cookies:
             self._context.add_cookies(cookies)
@@ -114,8 +122,11 @@ class Tab:
             told, calm = self._settle()  # it went elsewhere in between
             root = self._snapshot()
         self._close_popups()
-        seen = (told.get("title", ""), told.get("back", False), told.get("fields", {}))
-        return Sight(self.page.url, root or Element(""), *seen), calm and root is not None
+        root, complete = root or Element(""), root is not None
+        for number, words in enumerate(told.get("pointed", ())):
+            root.add(Element("generic", words, ref=f"c{number}", marks={"cursor": "pointer"}))
+        seen = (told.get("title", ""), told.get("back", False))
+        return Sight(self.page.url, root, *seen), calm and complete
 
     def _close_popups(self) -> None:
         """One that has been asked for takes a while to be there."""
@@ -129,15 +140,43 @@ class Tab:
                 popup.close()
 
     def _snapshot(self) -> Element | None:
-        """None when it cannot be had just now. A document that is never closed has none at all."""
+        """None when it cannot be had just now."""
         from playwright.sync_api import Error
 
         try:
-            return read_snapshot(self.page.aria_snapshot(mode="ai", boxes=True, timeout=LOADING))
+            root = read_tree(self.cdp.send("Accessibility.getFullAXTree")["nodes"])
+            for frame in [each for each in root.walk() if each.role == "iframe"][:MOST_FRAMES]:
+                self._look_into(frame)
+            self._name_kinds(root)
+            return root
         except Error:
             if not self.usable:
                 raise
             return None
+
+    def _look_into(self, frame: Element) -> None:
+        """A frame of another origin lives in another process, and is not looked into."""
+        from playwright.sync_api import Error
+
+        try:
+            node = self.cdp.send("DOM.describeNode", {"backendNodeId": int(frame.ref)})["node"]
+            inside = self.cdp.send("Accessibility.getFullAXTree", {"frameId": node["frameId"]})
+            read_tree(inside["nodes"], frame)
+        except (Error, LookupError):
+            pass
+
+    def _name_kinds(self, root: Element) -> None:
+        """The type of each field, asked for once for each name on each page."""
+        for element in root.walk():
+            if element.role in FIELDS and "kind" not in element.properties:
+                key = (self._place, element.role, element.name)
+                if key not in self._kinds:
+                    node = self.cdp.send("DOM.describeNode", {"backendNodeId": int(element.ref)})["node"]
+                    given = node.get("attributes", [])
+                    named = dict(zip(given[::2], given[1::2], strict=True))
+                    plain = node["nodeName"] != "INPUT"
+                    self._kinds[key] = "textarea" if plain else named.get("type", "text").lower()
+                element.properties["kind"] = self._kinds[key]
 
     def _settle(self) -> tuple[dict[str, Any], bool]:
         """A navigation takes the question with it: then it is asked again, of the new document."""
@@ -146,10 +185,8 @@ class Tab:
         patience, begun, told = self.patience(), time.monotonic(), dict[str, Any]()
         while (left := patience - 1000 * (time.monotonic() - begun)) > 0:
             try:
-                asked = [self.quiet, min(left, SLICE), self.ears.stayed]
-                told = self.page.evaluate(
-                    "(asked) => window.__untrod ? __untrod.settle(...asked) : {}", asked
-                )
+                asked = f"{self.quiet}, {min(left, SLICE)}, {json.dumps(self.ears.stayed)}"
+                told = self._ask(f"window.__untrod ? __untrod.settle({asked}) : {{}}")
             except Error:
                 if not self.usable:
                     raise
@@ -160,6 +197,10 @@ class Tab:
                 return told, True
         self._restless[self._place] = min(self._restless.get(self._place, 0) + 1, 8)
         return told, False
+
+    def _ask(self, expression: str) -> dict[str, Any]:
+        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        return self.cdp.send("Runtime.evaluate", asked)["result"].get("value") or {}
 
     def patience(self) -> int:
         """Milliseconds that this page may take to settle."""
