@@ -26,6 +26,11 @@ def test_a_witness_is_found_made_short_explained_and_replayed(chess):
     assert 'steps: click "About"' in result.out
     assert "because: Satisfied at step 1: at step 1 [activity ~ About] held" in result.out
     assert "reliable: shows in 5 of 5 replays" in result.out
+    assert (
+        "as a formula: X ([actionType = click] & [actionDetail = About] & [activity ~ About])" in result.out
+    )
+    graph = result.out.partition("screen graph:")[2].split()[0]
+    assert (chess.folder / graph).read_text().startswith("<svg ")
     finding = result.out.partition("untrod replay ")[2].split()[0]
     replayed = chess.untrod("replay", finding)
     assert (replayed.status, "shows again in 1 of 1" in replayed.out) == (1, True)

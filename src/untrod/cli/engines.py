@@ -65,9 +65,12 @@ def _gui(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine, 
     from untrod.output.gui_cases import GuiRecipe
 
     parsed = GuiConfig.from_json(config)
-    found = store.load_table(table_key(parsed))
-    known = json.loads(found[1]) if found is not None else None
-    return GuiEngine(parsed, seed, project, known), GuiRecipe(parsed, store.folder)
+
+    def known() -> Json:
+        found = store.load_table(table_key(parsed))
+        return json.loads(found[1]) if found is not None else None
+
+    return GuiEngine(parsed, seed, project, known()), GuiRecipe(parsed, store.folder / "screens", known)
 
 
 def _hypothesis(config: Json, seed: int, project: Path, workers: int, store: Store) -> tuple[Engine, Recipe]:

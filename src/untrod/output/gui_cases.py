@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json, Trace
+from untrod.drivers.graph_reader import decode
 from untrod.drivers.protocol import Action
 from untrod.engines.gui.actions import SCREENSHOTS, dump_action, load_action
-from untrod.engines.gui.engine import GuiConfig
+from untrod.engines.gui.engine import GuiConfig, table_key
 from untrod.output.cases import Do, Expectation, KnownFailure, Let, Passes, Returns, TestCase
+from untrod.output.files import write_atomically
+from untrod.output.graph_picture import picture
 from untrod.output.playwright_steps import EVENTS, PAGE, SEEN, check, method, step, trouble, watch
 from untrod.output.summary import Section, Words
 from untrod.output.text import count
 from untrod.runtime.replayer import Replayer
 from untrod.source.nodes import Atom, Call, Ref, Text
 
-SCREENS = "screens"
-
 
 class GuiRecipe:
-    """`store` is the folder of the store: screenshots go there."""
+    """`screens` is the folder for pictures, `known` what the store knows of the application by then."""
 
-    def __init__(self, config: GuiConfig, store: Path) -> None:
+    def __init__(self, config: GuiConfig, screens: Path, known: Callable[[], Json]) -> None:
         self._config = config
-        self._store = store
+        self._screens = screens
+        self._known = known
 
     def slug(self) -> str:
         parts = urlsplit(self._config.target)
@@ -36,7 +39,12 @@ class GuiRecipe:
         return ((project / self._config.setup).parent,) if self._config.setup else ()
 
     def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
-        return ()
+        path = self._picture
+        return (Section("screen graph", (os.path.relpath(path),)),) if path.exists() else ()
+
+    @property
+    def _picture(self) -> Path:
+        return self._screens / f"{table_key(self._config)}.svg"
 
     def words(self, finished: CampaignFinished) -> Words:
         extra = finished.extra
@@ -51,6 +59,9 @@ class GuiRecipe:
         self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer
     ) -> list[TestCase]:
         """One for each finding that shows every time. A model is no application, and gets none."""
+        known = self._known()
+        if known:
+            write_atomically(self._picture, picture(decode(known["graph"])))
         if self._config.driver != "web":
             return []
         cases = []
@@ -64,7 +75,7 @@ class GuiRecipe:
     def _case(self, finding: Finding, replayer: Replayer) -> TestCase | None:
         """Replayed once more, for the pictures, and for what was true when."""
         spec, *steps = map(str, finding.trace.answers)
-        camera = Action(SCREENSHOTS, value=str(self._store.absolute() / SCREENS / finding.id))
+        camera = Action(SCREENSHOTS, value=str(self._screens.absolute() / finding.id))
         last = replayer.replay(Trace((spec, dump_action(camera), *steps)))
         if last.key != finding.key:
             return None
