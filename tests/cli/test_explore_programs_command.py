@@ -1,0 +1,64 @@
+"""`untrod explore robustfill` and `untrod explore karel` print inputs, coverage and what is missing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from untrod.cli import explore_programs
+from untrod.core.errors import UntrodError
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "programs"
+APP = typer.Typer()
+explore_programs.add_to(APP)
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(APP, arguments)
+    if result.exception is not None:
+        raise result.exception
+    return result.stdout
+
+
+def test_karel_prints_grids_and_the_program_with_marks():
+    shown = run("karel", str(EXAMPLES / "collect.karel"), "--inputs", "5")
+    assert "input 1: covers" in shown
+    assert "+   2     repeat (10) {" in shown
+    assert "coverage 100%: 7 of 7" in shown
+    assert "line 15: if (not frontIsClear()) entered" in shown
+
+
+def test_robustfill_prints_texts_and_what_is_missing():
+    shown = run("robustfill", str(EXAMPLES / "names.robustfill"), "--inputs", "1", "--explorer", "random")
+    assert "input 1: covers" in shown
+    assert "input 2" not in shown
+    assert "not reached:\n    expression" in shown
+
+
+def test_json_has_the_same():
+    made = json.loads(run("karel", str(EXAMPLES / "walk.karel"), "--measure", "outcomes", "--json"))
+    assert made["coverage"] == 1.0
+    assert made["goals"] == 4
+    again = json.loads(run("karel", str(EXAMPLES / "walk.karel"), "--measure", "outcomes", "--json"))
+    assert made == again
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("karel", "def run() { mvoe(); }"), "line 1, column 13: mvoe is no statement"),
+        (("karel", "nowhere.karel"), "cannot be read"),
+        (("karel", str(EXAMPLES / "walk.karel"), "--explorer", "magic"), "there is no explorer 'magic'"),
+        (("karel", str(EXAMPLES / "walk.karel"), "--measure", "lines"), "there is no measure 'lines'"),
+        (("robustfill", "Concat(GetTokn(Word, 1))"), "line 1, column 8: GetTokn is no expression"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(arguments: tuple[str, ...], message: str):
+    with pytest.raises(UntrodError) as caught:
+        run(*arguments)
+    assert message in caught.value.message
+    assert caught.value.hint
