@@ -6,19 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from untrod.cli import explore_programs
+from untrod.cli.explore import app
 from untrod.core.errors import UntrodError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "programs"
-APP = typer.Typer()
-explore_programs.add_to(APP)
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(APP, arguments)
+    result = CliRunner().invoke(app, arguments)
     if result.exception is not None:
         raise result.exception
     return result.stdout

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from untrod.cli import explore_programs
 from untrod.cli.options import AsJson, Seed
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from untrod.engines.explore.worlds.world import Walk
 
 app = typer.Typer(help="Explore a world, in so many steps.", no_args_is_help=True, rich_markup_mode=None)
+explore_programs.add_to(app)
 
 WalkerName = Annotated[
     str,

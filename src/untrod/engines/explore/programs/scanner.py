@@ -7,13 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from untrod.core.errors import UntrodError
 from untrod.core.misread import Misread
 
 LONGEST = 100_000
 
 
 class ProgramError(Misread):
-    """A program that cannot be read: line, column, the line itself, and what to write instead."""
+    """A program that cannot be read: line, column, and what to write instead. Told in one line, since
+    programs are files that an editor can show; `caret` has the line itself."""
+
+    __str__ = UntrodError.__str__
 
 
 @dataclass(frozen=True, slots=True)
