@@ -11,6 +11,8 @@ import dis
 from collections.abc import Collection
 from types import TracebackType
 
+from untrod.runtime.guard import Refused
+
 _SLIPS = (
     ArithmeticError,
     AttributeError,
@@ -32,8 +34,8 @@ def is_suspect(error: BaseException, files: Collection[str], *, guessed: bool) -
     about types blames the guess."""
     if isinstance(error, AssertionError):
         return not (guessed and not str(error))
-    if not isinstance(error, Exception):
-        return True  # it was stopped, or it wanted to end the process
+    if not isinstance(error, Exception) or isinstance(error, Refused):
+        return True  # it was stopped, it wanted to end the process, or to do what the guard does not let it
     if not isinstance(error, _SLIPS) or isinstance(error, StopIteration):
         return False
     if guessed and isinstance(error, _OF_TYPES):

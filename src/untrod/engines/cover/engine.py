@@ -121,4 +121,5 @@ class CoverEngine:
         """What a shard has found and learned, for the next campaign on the same target."""
         body = read_snapshot(snapshot)
         manifest = {"engine": self.name, "target": str(self.config.target)}
-        yield self.config.table_key, manifest, json.dumps(body["exploration"]).encode()
+        lesson = {**body["exploration"], "prunings": body["prunings"]}
+        yield self.config.table_key, manifest, json.dumps(lesson).encode()

@@ -57,6 +57,7 @@ class Exploration:
         self.covered = subject.imported
         self.timed = timed
         self.gained: dict[str, int] = {arm.name: 0 for arm in arms}  # arcs, by who found them
+        self.exhausted: set[str] = set()  # entries all of whose paths were walked
         self._arms = {arm.name: arm for arm in arms}
         self._bandit = RateBandit(list(self._arms), derive(seed, "bandit"))
         self._rng = stream(seed, "archive")
@@ -66,8 +67,13 @@ class Exploration:
 
     @property
     def finished(self) -> bool:
-        """Everything is covered."""
-        return not self.everything & ~self.covered
+        """Everything is covered, or what is not cannot be."""
+        return not self.everything & ~self.covered or self.is_exhausted
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Every path of every entry was walked."""
+        return self.exhausted.issuperset(self.drawers)
 
     @property
     def everything(self) -> int:
@@ -157,6 +163,7 @@ class Exploration:
             "bandit": self._bandit.state(),
             "random": dump_random(self._rng),
             "gained": list(self.gained.items()),
+            "exhausted": sorted(self.exhausted),
             "arms": {name: arm.state() for name, arm in self._arms.items()},
         }
 
@@ -173,6 +180,7 @@ class Exploration:
             if name in state["arms"]:
                 arm.load(state["arms"][name])
         self.covered = covered | self.subject.imported
+        self.exhausted = set(state["exhausted"])
         self._turn = None
 
 

@@ -126,6 +126,11 @@ class CoverJob:
             )
             return
         exploration.recall(inputs, lesson)
+        for shared, pruning in zip(self._shared, lesson.get("prunings", ()), strict=False):
+            try:
+                shared.pruning.load(pruning)
+            except (LookupError, TypeError, ValueError):
+                pass  # of another pruning: the inputs are what counts
 
     def _counts(self) -> dict[str, Json]:
         subject, exploration = self._subject, self._exploration
@@ -157,6 +162,8 @@ class CoverJob:
 
     def _reason(self, line: int) -> str:
         """Why a branch of that line was not taken."""
+        if self._exploration.is_exhausted:
+            return "no input takes it: all paths were walked"
         if any(line == at for shared in self._shared if shared.lab for _, at in shared.lab.undecided):
             return "the solver could not decide it"
         return "not reached within the budget"

@@ -116,6 +116,38 @@ def test_chance_and_solver_work_together(load) -> None:
     assert json.dumps(exploration.state())
 
 
+IMPOSSIBLE = """
+def parity(n: int, flip: bool) -> str:
+    if n > 10:
+        if n < 5:
+            return "never"
+    if flip:
+        return "flipped"
+    return "plain"
+"""
+
+
+def test_a_branch_that_cannot_be_taken_is_proved_to_be_so(load) -> None:
+    exploration, _ = explore(load("parity", source=IMPOSSIBLE), "bfs", episodes=200)
+    assert exploration.is_exhausted
+    assert exploration.finished
+    (left,) = exploration.subject.atlas.untaken(exploration.covered)
+    assert exploration.subject.atlas.line("parity", left.end) == 'return "never"'
+
+
+@pytest.mark.parametrize("change", ["n: int = 3", "n: int, *rest: int", "n: int, text: str", "n, m: int"])
+def test_nothing_is_proved_where_a_template_is_not_all(load, change: str) -> None:
+    source = IMPOSSIBLE.replace("n: int, flip: bool", change).replace("if flip:", "if n == 7:")
+    exploration, _ = explore(load("parity", source=source), "bfs", episodes=40)
+    assert not exploration.exhausted
+
+
+def test_nothing_is_proved_after_states_were_dropped(load) -> None:
+    exploration, shared = explore(load("counting", source=COUNTING), "bfs", "random", episodes=300)
+    assert shared.lab.dropped
+    assert not exploration.exhausted
+
+
 @pytest.mark.parametrize(("searcher", "pruning"), [("covnw", "homi"), ("auto", "homy")])
 def test_a_name_that_does_not_exist_is_refused(searcher: str, pruning: str) -> None:
     with pytest.raises(UntrodError, match="there is no"):

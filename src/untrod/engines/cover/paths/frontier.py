@@ -18,7 +18,7 @@ from untrod.symbolic.routing import RoutedExecutor
 MOST_STATES = 20_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Walked:
     """Who walks the paths of a template."""
 

@@ -24,6 +24,7 @@ from untrod.engines.cover.case import Input
 from untrod.engines.cover.paths.executors import Executors
 from untrod.engines.cover.paths.frontier import Frontier, Walked
 from untrod.engines.cover.paths.lines import Lines
+from untrod.engines.cover.paths.proof import Proof
 from untrod.engines.cover.paths.template import Template
 from untrod.learn.pruning import Pruning, RoundPlan, RoundTest
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
@@ -56,7 +57,7 @@ class Round:
         self._seeds: list[Input] = []
         self._walks = 0
         self._followed: set[Input] = set()
-        self.dropped = 0
+        self._proofs: dict[Walked, Proof] = {}
 
     def step(self, exploration: Exploration) -> bool:
         """One path. False when the round is over."""
@@ -114,6 +115,10 @@ class Round:
             exploration.run(given)
             return
         start = self.frontier.start(walked.executor.initial())
+        if walked in self._proofs:  # another input of the same template: some of its states come twice
+            self._proofs[walked].broken()
+        else:
+            self._proofs[walked] = Proof(exploration.subject.entries[given.entry], template)
         self._advance(exploration, start, walked, template.values)
 
     def _walk(self, exploration: Exploration) -> None:
@@ -144,6 +149,10 @@ class Round:
         lab.count(state, result)
         self.frontier.add(result.pending, walked)
         lab.peak = max(lab.peak, len(self.frontier))
+        proof = self._proofs[walked]
+        proof.walked(result)
+        if proof.is_complete and not self.frontier.overflowed:
+            exploration.exhausted.add(walked.template.entry)
         if result.inputs is not None:
             subject.beacon.begin(number)
             self._test(exploration, walked.template.input(result.inputs), number, result.branches, state)
@@ -155,7 +164,7 @@ class Round:
         lines = self._lab.lines.of(exploration.subject.taken)
         self._lab.knowledge.tell(state, branches, lines)
         if run.valid and len(self._tests) < MOST_TESTS:
-            taken = [str(number) for number in range(run.arcs.bit_length()) if run.arcs >> number & 1]
+            taken = [str(arc) for arc in exploration.subject.atlas.named(run.arcs)]
             atoms = self.frontier.atoms.of_path(tuple(branches))
             self._tests.append(RoundTest(taken, atoms, self._lab.pruning.serving))
 
@@ -168,8 +177,9 @@ class Round:
         if not ids:
             return
         dropped = self.frontier.drop(ids)
-        self.dropped += len(dropped)
         self._lab.dropped += len(dropped)
+        for _, walked in dropped:
+            self._proofs[walked].broken()
         self._harvest(exploration, self._rng.sample(dropped, min(HARVEST, len(dropped))))
 
     def _harvest(self, exploration: Exploration, states: Sequence[tuple[State, Walked]]) -> None:
