@@ -19,6 +19,7 @@ from untrod.drivers.web.driver import WebDriver
 from untrod.drivers.web.process import browsers
 
 TOKEN = "UNTROD_TEST_OF_LEFTOVERS"
+pytestmark = pytest.mark.timeout(600)  # a browser on a busy machine is slow, not broken
 
 
 @pytest.fixture

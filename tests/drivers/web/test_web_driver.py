@@ -12,6 +12,8 @@ from untrod.drivers.web.driver import WebDriver
 from untrod.drivers.web.process import browsers
 from untrod.drivers.web.setup_script import Setup
 
+pytestmark = pytest.mark.timeout(600)  # a browser on a busy machine is slow, not broken
+
 
 def test_it_keeps_the_promises_of_a_driver(web):
     check_driver(web)
@@ -213,6 +215,23 @@ def test_a_page_that_hangs_or_crashes_costs_one_episode_and_leaves_no_browser(zo
     finally:
         check_closing(driver)
     assert browsers(driver._token) == []
+
+
+def test_a_browser_that_fails_is_replaced_once(web, monkeypatch):
+    from playwright.sync_api import Error
+
+    real, failures = web._tab.open, [Error("gone"), Error("gone"), Error("gone")]
+
+    def fail_at_first(state=None):
+        if len(failures) > 2:
+            raise failures.pop()
+        real(state)
+
+    monkeypatch.setattr(web._tab, "open", fail_at_first)
+    assert web.reset("hard").attrs["heading"] == ("Zoo",)
+    monkeypatch.setattr(web._tab, "open", lambda state=None: (_ for _ in ()).throw(failures.pop()))
+    with pytest.raises(UntrodError, match="the browser fails again and again: gone"):
+        web.reset("hard")
 
 
 def test_login_and_words_come_from_the_setup_script(zoo):

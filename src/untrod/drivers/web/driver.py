@@ -112,6 +112,20 @@ class WebDriver:
     # ---- in Playwright's thread ----
 
     def _reset(self, level: ResetLevel) -> Screen:
+        """A browser that fails is replaced, once."""
+        from playwright.sync_api import Error
+
+        try:
+            return self._reset_once(level)
+        except Error:
+            self._tab.close()
+        try:
+            return self._reset_once("hard")
+        except Error as error:
+            line = error.message.splitlines()[0]
+            raise UntrodError(f"the browser fails again and again: {line}", "try another Chromium") from None
+
+    def _reset_once(self, level: ResetLevel) -> Screen:
         if not self._tab.usable or level == "hard":
             self._begin_anew()
         else:
