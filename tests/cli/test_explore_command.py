@@ -42,6 +42,7 @@ def test_a_recorded_app_is_walked_by_the_names_of_its_screens(capsys: pytest.Cap
         (("explore", "maze", "--walker", "dsf"), "there is no walker 'dsf' (did you mean dfs?)"),
         (("explore", "app-graph", "nowhere.json"), "cannot read nowhere.json"),
         (("explore", "maze", "--weights", "nowhere"), "cannot read nowhere/manifest.json"),
+        (("explore", "maze", "--fine-tune", "3"), "--fine-tune needs weights to start from"),
         (("train", "mace"), "there is no task 'mace' (did you mean maze?)"),
         (("train", "maze", "--memory", "set"), "--memory 'set' is not known (choose from graph, pool, node)"),
     ],
@@ -76,5 +77,5 @@ def test_trained_weights_can_be_walked_by(tmp_path: Path, capsys: pytest.Capture
     assert last["scores"]["worlds"] == 20
     manifest = json.loads((tmp_path / "weights" / "manifest.json").read_text())
     assert manifest["scores"] == last["scores"]
-    assert untrod("explore", "app-graph", str(NOTES), "--weights", folder) == 0
+    assert untrod("explore", "app-graph", str(NOTES), "--weights", folder, "--fine-tune", "1") == 0
     assert "welcome" in capsys.readouterr().out

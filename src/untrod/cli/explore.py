@@ -26,6 +26,9 @@ WeightsFolder = Annotated[
     Path | None,
     typer.Option("--weights", metavar="DIR", help="Walk by these weights, made by `untrod train`."),
 ]
+FineTune = Annotated[
+    int, typer.Option("--fine-tune", min=0, metavar="N", help="Practise on this very world first: N updates.")
+]
 Steps = Annotated[int | None, typer.Option("--steps", min=1, metavar="T", help="How many steps it may take.")]
 
 
@@ -37,6 +40,7 @@ def maze(
     steps: Steps = None,
     walker: WalkerName = "frontier",
     weights: WeightsFolder = None,
+    fine_tune: FineTune = 0,
     as_json: AsJson = False,
 ) -> int:
     """A maze of this seed. Draws how often each cell was visited."""
@@ -46,7 +50,7 @@ def maze(
     name = "braided" if braided else "maze"
     family = task(name, side)
     world = Walk(family.world(seed, "held-out", 0), steps or family.steps)
-    _walk(world, walker, weights, seed, name)
+    _walk(world, walker, weights, fine_tune, seed, name)
     if not as_json:
         for row in range(side):
             cells = (world.visits.get(row * side + column, 0) for column in range(side))
@@ -62,6 +66,7 @@ def app_graph(
     steps: Steps = None,
     walker: WalkerName = "frontier",
     weights: WeightsFolder = None,
+    fine_tune: FineTune = 0,
     as_json: AsJson = False,
 ) -> int:
     """A recorded app. Lists the screens in the order of their first visits, with how often each was visited.
@@ -73,7 +78,7 @@ def app_graph(
 
     graph = load_app(file)
     world = Walk(graph, steps or graph.reachable)
-    _walk(world, walker, weights, seed, "app-graph")
+    _walk(world, walker, weights, fine_tune, seed, "app-graph")
     if not as_json:
         for node, visits in world.visits.items():
             print(f"{visits:>5}  {graph.names[node]}")
@@ -81,23 +86,33 @@ def app_graph(
     return 0
 
 
-def _walk(world: Walk, name: str, weights: Path | None, seed: int, task: str) -> None:
+def _walk(world: Walk, name: str, weights: Path | None, practice: int, seed: int, task: str) -> None:
+    from untrod.core.errors import UntrodError
     from untrod.engines.explore.walkers.base import walk
     from untrod.engines.explore.walkers.catalogue import make_walker
 
-    walker: Walker = make_walker(name, seed, task) if weights is None else _learned(weights)
+    if practice and weights is None:
+        raise UntrodError("--fine-tune needs weights to start from", "add --weights DIR")
+    walker: Walker = (
+        make_walker(name, seed, task) if weights is None else _learned(weights, world, practice, seed)
+    )
     walk(world, walker)
 
 
-def _learned(folder: Path) -> Walker:
+def _learned(folder: Path, world: Walk, practice: int, seed: int) -> Walker:
     from untrod.cli.neural import require
 
     require("torch", "safetensors", "numpy")
+    from untrod.engines.explore.fine_tuning import fine_tune
+    from untrod.engines.explore.fleet import Moves
     from untrod.engines.explore.walkers.learned import Learned
     from untrod.engines.explore.weights import load_weights
 
     policy, manifest = load_weights(folder)
-    return Learned(policy, "steps" if manifest.get("moves") == "steps" else "aims")
+    moves: Moves = "steps" if manifest.get("moves") == "steps" else "aims"
+    if practice:
+        policy = fine_tune(policy, world.graph, world.steps, practice, seed, moves)
+    return Learned(policy, moves)
 
 
 def _tell(world: Walk, as_json: bool) -> None:

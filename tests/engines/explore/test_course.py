@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch")
 
 from untrod.core.errors import UntrodError  # noqa: E402
 from untrod.engines.explore.course import Course, Look  # noqa: E402
+from untrod.engines.explore.fine_tuning import fine_tune  # noqa: E402
 from untrod.engines.explore.fleet import Fleet  # noqa: E402
 from untrod.engines.explore.measure import coverages, paired  # noqa: E402
 from untrod.engines.explore.plan import Plan  # noqa: E402
@@ -115,6 +116,14 @@ def test_reinforcement_learns_to_leave_a_sink_for_last() -> None:
     gained = [learner.update(Fleet([TRAP] * 16, 8)) for _ in range(60)]
     assert fmean(gained[:3]) < 0.7
     assert fmean(gained[-10:]) > 0.72  # nearly all: three quarters, beside the start
+
+
+def test_fine_tuning_learns_the_one_graph_and_leaves_the_policy_as_it_was() -> None:
+    policy = GraphPolicy(Shape(16, rounds=2), 0)
+    before = {name: tensor.clone() for name, tensor in policy.state_dict().items()}
+    tuned = fine_tune(policy, TRAP, 8, 120, seed=0)
+    assert walk(Walk(TRAP, 8), Learned(tuned)) == 1.0
+    assert all(torch.equal(tensor, before[name]) for name, tensor in policy.state_dict().items())
 
 
 def test_the_learned_walker_walks_as_the_fleet_does() -> None:

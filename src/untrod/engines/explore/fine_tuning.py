@@ -1,0 +1,41 @@
+"""Fine-tuning: a trained policy practises on the one graph that it will be measured on.
+
+That takes a world that can be begun again as often as one likes, as a recorded app can. What is learned is
+about this graph only: where its sinks are, which of two equal looking links leads on.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+from untrod.engines.explore.fleet import Fleet, Moves
+from untrod.engines.explore.worlds.graph import Graph
+from untrod.learn.actor_critic import ActorCritic, Settings, follow
+from untrod.learn.ggnn import GraphPolicy
+
+WALKERS = 16
+LOOK = 10
+"""Updates from one look at what the policy does by now to the next."""
+
+
+def fine_tune(
+    policy: GraphPolicy, graph: Graph, steps: int, updates: int, seed: int, moves: Moves = "aims"
+) -> GraphPolicy:
+    """A copy that has practised for so many updates of 16 walks each. If the policy was better before, it
+    is as it was."""
+    learner = ActorCritic(deepcopy(policy), seed, Settings(rate=1e-2, entropy=0.02, group=WALKERS))
+    best, best_coverage = policy, _coverage(policy, graph, steps, moves)
+    for number in range(1, updates + 1):
+        learner.update(Fleet([graph] * WALKERS, steps, moves), number / updates)
+        if number % LOOK == 0 or number == updates:
+            coverage = _coverage(learner.policy, graph, steps, moves)
+            if coverage > best_coverage:
+                best, best_coverage = deepcopy(learner.policy), coverage
+    return best
+
+
+def _coverage(policy: GraphPolicy, graph: Graph, steps: int, moves: Moves) -> float:
+    """Of several walks, because equals are told apart by chance: one lucky walk is no skill."""
+    fleet = Fleet([graph] * WALKERS, steps, moves)
+    follow(policy, fleet)
+    return float(fleet.coverage.mean())
