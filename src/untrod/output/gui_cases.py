@@ -13,7 +13,7 @@ from untrod.drivers.graph_reader import decode
 from untrod.drivers.protocol import Action
 from untrod.engines.gui.actions import SCREENSHOTS, dump_action, load_action
 from untrod.engines.gui.engine import GuiConfig, table_key
-from untrod.output.cases import Do, Expectation, KnownFailure, Let, Passes, Returns, TestCase
+from untrod.output.cases import Do, Expectation, IsTrue, KnownFailure, Let, Passes, Returns, TestCase
 from untrod.output.files import write_atomically
 from untrod.output.graph_picture import picture
 from untrod.output.playwright_steps import EVENTS, PAGE, SEEN, check, method, step, trouble, watch
@@ -83,7 +83,7 @@ class GuiRecipe:
 
     def _written(self, finding: Finding, actions: list[Action], report: Json) -> TestCase | None:
         broken = finding.kind == "counterexample"
-        checks = _checks(report["reasons"], len(actions), broken)
+        checks = _checks(report["reasons"], broken)
         given: list[Let | Do] = []
         if any(isinstance(each, str) for each, _ in checks.values()):
             given.append(Let(SEEN, watch()))
@@ -91,16 +91,12 @@ class GuiRecipe:
             accept = Atom("lambda dialog: dialog.accept()")
             given.append(Do(method(PAGE, "on", Text("dialog"), accept)))
         given += self._beginning()
+        given += _at(0, checks)
         for number, action in enumerate(actions, 1):
             call = step(action)
             if call is None:
                 return None
-            given.append(Do(call))
-            given += [
-                Do(each)
-                for (at, _), (each, _) in checks.items()
-                if at == number and not isinstance(each, str)
-            ]
+            given += [Do(call), *_at(number, checks)]
         ending = _ending(checks, given)
         reason = KnownFailure(finding.title) if broken else None
         title = finding.title.rpartition(":")[0]
@@ -130,13 +126,13 @@ Checks = dict[tuple[int, int], tuple[Call | str, bool]]
 """By step and number: what is looked for, an event by its kind, and whether it has to be there."""
 
 
-def _checks(reasons: list[Json], steps: int, broken: bool) -> Checks:
+def _checks(reasons: list[Json], broken: bool) -> Checks:
     """Of a witness, all that made it one. Of a counterexample, what should not have been at its last step."""
     found: Checks = {}
     last = max((at for at, *_ in reasons), default=0)
     for number, (at, name, operator, value, holds) in enumerate(reasons):
         wanted = holds is not broken
-        if name.startswith("action") or at == 0 or (broken and at != last):
+        if name.startswith("action") or (broken and at != last):
             continue
         if name == "event":
             if value in EVENTS:
@@ -146,13 +142,17 @@ def _checks(reasons: list[Json], steps: int, broken: bool) -> Checks:
     return found
 
 
+def _at(number: int, checks: Checks) -> list[Let | Do]:
+    return [Do(each) for (at, _), (each, _) in checks.items() if at == number and not isinstance(each, str)]
+
+
 def _ending(checks: Checks, given: list[Let | Do]) -> tuple[Call | Atom, Expectation]:
     """The last thing a test does: a check if there is one, else its last step."""
     events = [(kind, wanted) for kind, wanted in checks.values() if isinstance(kind, str)]
     if events:
         kind, wanted = events[-1]
         given.append(Do(method(PAGE, "wait_for_load_state", Text("networkidle"))))
-        return (trouble(kind), Returns(Atom("0"))) if not wanted else (Atom(f'"{kind}" in {SEEN}'), Passes())
+        return (Atom(f'"{kind}" in {SEEN}'), IsTrue()) if wanted else (trouble(kind), Returns(Atom("0")))
     last = given.pop()
     assert isinstance(last, Do)
     return last.call, Passes()
