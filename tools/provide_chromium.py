@@ -24,19 +24,30 @@ def main() -> int:
 def _install_by_apt() -> bool:
     print("installing chromium with apt-get")
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    quiet = {"env": environment, "stdout": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
-    for command in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
-        if subprocess.run(["apt-get", "-qq", *command], check=False, **quiet).returncode:  # type: ignore[call-overload]
-            return False
-    return shutil.which("chromium") is not None
+    words = ["--yes", "--no-install-recommends", "chromium"]
+    _run(["apt-get", "-qq", "update"], 300, environment)
+    return _run(["apt-get", "-qq", "install", *words], 600, environment) and bool(shutil.which("chromium"))
 
 
 def _install_by_playwright() -> bool:
+    return _run([sys.executable, "-m", "playwright", "install", "chromium"], 120, dict(os.environ))
+
+
+def _run(command: list[str], seconds: float, environment: dict[str, str]) -> bool:
+    """Did it succeed? A machine without a network may keep an installer waiting for ever."""
     try:
-        command = [sys.executable, "-m", "playwright", "install", "chromium"]
-        return subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode == 0
-    except OSError:
+        done = subprocess.run(
+            command,
+            check=False,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=seconds,
+        )
+    except (OSError, subprocess.TimeoutExpired):
         return False
+    return done.returncode == 0
 
 
 if __name__ == "__main__":
