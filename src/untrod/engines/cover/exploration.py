@@ -31,6 +31,8 @@ from untrod.learn.rate_bandit import RateBandit
 
 TURN_EPISODES = 30
 TURN_SECONDS = 0.05
+LOOK = 10
+PATIENCE = 10
 MOST_SEEN = 200_000
 EARLIER = "earlier"
 """Who found what an earlier campaign had found already."""
@@ -64,6 +66,7 @@ class Exploration:
         self._tell = tell
         self._seen: set[int] = set()
         self._turn: _Turn | None = None
+        self._dry = 0  # turns of cheap arms since one of them found something
 
     @property
     def finished(self) -> bool:
@@ -133,6 +136,11 @@ class Exploration:
         return self.drawers[given.entry].mutate(given, mates, Chance(rng, self.words))
 
     @property
+    def is_dry(self) -> bool:
+        """Have the cheap arms found all that they easily find? Then it is time for the dear ones."""
+        return self._dry >= PATIENCE or all(arm.is_dear for arm in self._arms.values())
+
+    @property
     def turn_cost(self) -> float:
         """Of the running turn so far, in turns of the usual length."""
         return self._turn.cost(self) if self._turn is not None else 0.0
@@ -140,7 +148,7 @@ class Exploration:
     # -- turns ------------------------------------------------------------------------------------
 
     def _begin(self) -> _Turn:
-        ready = [name for name, arm in self._arms.items() if arm.ready(self)]
+        ready = [name for name, arm in self._arms.items() if arm.ready(self)] or list(self._arms)
         first = not self.subject.runs  # the first arm is the cheapest one, and there is nothing to go by yet
         arm = self._arms[ready[0] if first else self._bandit.choose(ready)]
         turn = self._turn = _Turn(arm, self)  # before `begin`, which may run inputs
@@ -150,7 +158,10 @@ class Exploration:
     def _end(self, turn: _Turn) -> None:
         turn.arm.end(self)
         self._turn = None
-        self._bandit.reward(turn.arm.name, turn.gain(self), turn.cost(self))
+        gain = turn.gain(self)
+        if not turn.arm.is_dear:
+            self._dry = 0 if gain else self._dry + 1
+        self._bandit.reward(turn.arm.name, gain, turn.cost(self))
 
     # -- persistence ------------------------------------------------------------------------------
 
@@ -190,6 +201,7 @@ class _Turn:
         self._covered = exploration.covered
         self._episodes = exploration.subject.runs
         self._started = time.process_time()
+        self._steps = 0
 
     def gain(self, exploration: Exploration) -> float:
         """Doubling what a turn has found adds one: the first turns find much, whoever has them."""
@@ -202,4 +214,8 @@ class _Turn:
         return (exploration.subject.runs - self._episodes) / TURN_EPISODES
 
     def is_over(self, exploration: Exploration) -> bool:
-        return not self.arm.ends_itself and self.cost(exploration) >= 1.0
+        """Looked at now and then only: on some machines reading the CPU clock costs more than a run."""
+        self._steps += 1
+        if self.arm.is_dear or self._steps % LOOK:
+            return False
+        return self.cost(exploration) >= 1.0

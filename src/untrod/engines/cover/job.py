@@ -42,7 +42,8 @@ class CoverJob:
     def _exploration(self) -> Exploration:
         """Made when the first batch runs: a worker that only replays needs no arms, and no solver."""
         spec, subject = self._spec, self._subject
-        seconds = min(PATH_SECONDS, spec["timeout"] / 2)
+        # Where episodes are what counts, the solver's own limits end a path: clocks differ from run to run.
+        seconds = min(PATH_SECONDS, spec["timeout"] / 2) if spec["timed"] else spec["timeout"] / 2
         arms, self._shared, notices = make_arms(spec["searcher"], spec["pruning"], spec["seed"], seconds)
         for notice in [*notices, *map(str, subject.survey.refused), *self._guesses()]:
             self._report["notices"].append(notice)

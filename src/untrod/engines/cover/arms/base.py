@@ -15,8 +15,9 @@ class Arm(Protocol):
     has: the archive of inputs, what is covered, the entries."""
 
     name: str
-    ends_itself: bool
-    """Its turns are over when `step` says so. Those of the others end after a while."""
+    is_dear: bool
+    """A step may take as long as a turn of the others. So its turns are over when `step` says so, and it
+    waits until the cheap arms have found what is easy. The turns of cheap ones end after a while."""
 
     def begin(self, exploration: Exploration) -> None: ...
 

@@ -15,7 +15,7 @@ TRIES = 4
 
 class RandomArm:
     name = "random"
-    ends_itself = False
+    is_dear = False
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)

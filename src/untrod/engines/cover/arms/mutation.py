@@ -15,7 +15,7 @@ class MutationArm:
     """A small greybox fuzzer. Which input to change, the archive says."""
 
     name = "mutate"
-    ends_itself = False
+    is_dear = False
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)

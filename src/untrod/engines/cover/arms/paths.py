@@ -36,7 +36,7 @@ class Shared:
 
 
 class PathsArm:
-    ends_itself = True
+    is_dear = True
 
     def __init__(self, name: str, searcher: str, seed: int, shared: Shared) -> None:
         self.name = name
@@ -47,7 +47,8 @@ class PathsArm:
         self._left = 0
 
     def ready(self, exploration: Exploration) -> bool:
-        return self._shared.lab is None or not self._shared.lab.is_useless
+        lab = self._shared.lab
+        return exploration.is_dry and (lab is None or not lab.is_useless)
 
     def begin(self, exploration: Exploration) -> None:
         self._left = ENDLESS
