@@ -179,7 +179,7 @@ def test_shrinking_keeps_the_exception_and_drops_steps_that_nobody_needs(lab):
     lab = lab("bank")
     case = lab.case(("Account", "Grace", 500), ("deposit", 77), (".status",), ("withdraw", 9999))
     small = shrink(case, frozenset(), lab.run)
-    assert str(small) == 'Account("a", 0).withdraw(1) raises Refused'
+    assert str(small) == 'Account("a", 0); .withdraw(1) raises Refused'
 
 
 def test_each_test_says_what_the_code_does_today(lab, tmp_path):

@@ -79,7 +79,8 @@ class Input:
         return 10 * len(self.steps) + sum(map(weight, nodes))
 
     def __str__(self) -> str:
-        return ".".join(map(str, self.steps))
+        """`Cart(); .add("egg"); .price`: later steps are done with what the first one made."""
+        return "; .".join(map(str, self.steps))
 
     def to_json(self) -> Json:
         steps = [

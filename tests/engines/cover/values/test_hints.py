@@ -60,6 +60,14 @@ class Concrete(Base):
         return abs(self.size) % 5
 
 
+class _Private:
+    pass
+
+
+class Public(_Private):
+    pass
+
+
 def draws(hint: Any, count: int = 60) -> list[Any]:
     chance = Chance(Random(7), Words(ints=[42], texts=["egg"]))
     kind = kind_of(hint)
@@ -87,6 +95,7 @@ def draws(hint: Any, count: int = 60) -> list[Any]:
         (Leaf, (Leaf,)),
         (Pair, (Pair,)),
         (Base, (Concrete,)),
+        (_Private, (Public,)),
         (Decimal, (Decimal,)),
         (datetime.date, (datetime.date,)),
         (datetime.datetime, (datetime.datetime,)),
