@@ -38,3 +38,20 @@ def test_it_dozes_when_nothing_can_be_learned() -> None:
         seen.add(value)
         awake += number >= 1_500 and learner.awake
     assert awake < 600
+
+
+def test_it_does_not_doze_before_there_is_evidence_but_not_for_ever_either() -> None:
+    def awake_after(episodes: int, valid_every: int) -> int:
+        learner, awake = Portfolio(4), 0
+        guide = Guide(learner)
+        for number in range(episodes):
+            guide.begin()
+            guide.choose(range(30))
+            valid = number % valid_every == valid_every - 1
+            outcome = Outcome.VALID if valid else Outcome.INVALID
+            learner.learn(Episode(number, guide.answers, outcome=outcome, new=valid))
+            awake += number >= episodes - 200 and learner.awake
+        return awake
+
+    assert awake_after(1_500, valid_every=400) == 200
+    assert awake_after(7_000, valid_every=10**9) < 100

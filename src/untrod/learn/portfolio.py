@@ -10,8 +10,7 @@ portfolio does not even ask for contexts. If the members turn out no better than
 and wakes for one episode in `doze`.
 
 While nothing is valid there are no rewards, and the bandit is not asked: most episodes are played by
-`evolve`, which learns from how far rejected ones came. It is forgotten with the first valid one. Until then
-there is no dozing either, for ten times as long as usual.
+`evolve`, which learns from how far rejected ones came. It is forgotten with the first valid one.
 """
 
 from __future__ import annotations
@@ -35,9 +34,11 @@ COLD = 1
 """Until this many valid episodes are known, rewards say nothing, and climbing is what helps."""
 
 
+_EVIDENCE = 20
 _STAMINA = 10
-"""How much more patience there is while nothing is valid: random draws have found nothing either, so there
-is nothing to doze for, but a check that lets nothing through at all must not cost for ever."""
+"""Whether the members are better than chance cannot be told before so many new valid inputs are known: there
+is no dozing until then. But a check that lets nothing through at all must not cost for ever: in the end,
+patience is so many times as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ class Portfolio:
         if not self.rejected:
             return self.awake  # only a warm start or a corpus wakes it before
         patience = self.settings.patience
-        if self._breeds and self.exonerate.frontier:
+        if self.exonerate.valid < _EVIDENCE:
             patience *= _STAMINA
         if self.episodes < patience or self._gain() > 1.3:
             return True
