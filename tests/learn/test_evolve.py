@@ -64,7 +64,7 @@ def test_auto_evolves_until_something_is_valid_and_then_forgets() -> None:
     assert not learner.evolve.niches
 
 
-def test_auto_mostly_evolves_while_nothing_is_valid_and_does_not_doze() -> None:
+def test_auto_climbs_first_then_mostly_evolves_while_nothing_is_valid_and_does_not_doze() -> None:
     learner, arms = Portfolio(1), []
     guide = Guide(learner)
     for number in range(1_000):
@@ -74,7 +74,9 @@ def test_auto_mostly_evolves_while_nothing_is_valid_and_does_not_doze() -> None:
         learner.learn(
             Episode(number, guide.answers, outcome=Outcome.INVALID, progress=number == 9, place=digits[0])
         )
-    assert arms[10:].count("evolve") > 600
+    assert arms[10:300].count("exonerate") > 180
+    assert "evolve" not in arms[:300]
+    assert arms[300:].count("evolve") > 480
     assert "asleep" not in arms[10:]
 
 
