@@ -87,7 +87,7 @@ def test_benches_are_called_as_they_can_be(document, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT))
     from bench.__main__ import _parser, engines
 
-    named = commands(document, "python -m bench")
+    named = commands(document, "python -m bench ")
     named += [text for text in spans(prose(document)) if text.startswith("python -m bench ")]
     for command in named:
         assert _parser().parse_args(shlex.split(command)[3:]).engine in engines(), command
