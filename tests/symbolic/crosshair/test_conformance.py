@@ -17,6 +17,13 @@ def test_the_engine_keeps_the_protocol(check: Callable[[conformance.Make], None]
     check(CrosshairExecutor)
 
 
+def test_two_processes_find_the_same_inputs() -> None:
+    engine = "untrod.symbolic.crosshair.executor:CrosshairExecutor"
+    story = conformance.fresh_story(engine)
+    assert "done" in story
+    assert story == conformance.fresh_story(engine)
+
+
 def test_unknown_is_kept_apart() -> None:
     def starved(function: Callable[..., Any], arguments: Arguments) -> CrosshairExecutor:
         return CrosshairExecutor(function, arguments, solver_units=1)

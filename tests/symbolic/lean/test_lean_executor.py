@@ -19,6 +19,13 @@ def test_the_engine_keeps_the_protocol(check: Callable[[conformance.Make], None]
     check(LeanExecutor)
 
 
+def test_two_processes_find_the_same_inputs() -> None:
+    engine = "untrod.symbolic.lean.executor:LeanExecutor"
+    story = conformance.fresh_story(engine)
+    assert "done" in story
+    assert story == conformance.fresh_story(engine)
+
+
 def test_unknown_is_kept_apart() -> None:
     def starved(function: Callable[..., Any], arguments: Arguments) -> LeanExecutor:
         return LeanExecutor(function, arguments, rlimit=1)
