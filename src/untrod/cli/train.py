@@ -59,12 +59,8 @@ def train(
     from untrod.engines.explore.worlds.tasks import task as find_task
 
     family = find_task(task, side)
-    for value, flag, known in (
-        (memory, "--memory", ("graph", "pool", "node")),
-        (moves, "--moves", ("aims", "steps")),
-    ):
-        if value not in known:
-            raise UntrodError(f"{flag} {value!r} is not known", f"choose from {', '.join(known)}")
+    _check("--memory", memory, "graph", "pool", "node")
+    _check("--moves", moves, "aims", "steps")
     if moves == "steps":
         imitation = 0.0  # the planner speaks of aims
     if updates is None and minutes is None:
