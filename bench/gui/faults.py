@@ -6,6 +6,7 @@ from bench.gui.apps import notes
 from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
 from untrod.core.errors import UntrodError
+from untrod.drivers.protocol import Action
 from untrod.drivers.recording import RecordingDriver
 from untrod.drivers.web.chromium import find_chromium
 from untrod.drivers.web.driver import WebDriver
@@ -62,7 +63,7 @@ def run(plan: Plan) -> Result:
     return Result(tuple(rows), tuple(bars))
 
 
-def _search(driver: WebDriver, spec: Spec, name: str, seed: int):  # type: ignore[no-untyped-def]
+def _search(driver: WebDriver, spec: Spec, name: str, seed: int) -> tuple[int, list[Action] | None]:
     """Steps taken, and the actions of the counterexample; None when the budget ran out first."""
     recording = RecordingDriver(driver)
     chosen, ideas = explorer(name, seed, None, recording.graph)
