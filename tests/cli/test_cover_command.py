@@ -49,7 +49,7 @@ def test_what_nobody_meant_is_a_finding_that_replays(project):
 def test_a_solver_finishes_what_chance_cannot(project):
     pytest.importorskip("z3")
     project.write("lock.py", "def lock(n: int):\n    if n * 3 == 370371:\n        return n\n    return 0\n")
-    result = project.untrod("cover", "lock.py:lock", "--searcher", "dfs", "--budget", "2000")
+    result = project.untrod("cover", "lock.py:lock", "--searcher", "dfs", "--no-chance", "--budget", "50")
     assert "lock.py:lock: 2 of 2 branches" in result.out, result.out + result.err
     assert "lock(123457)" in (project.folder / "tests/untrod/test_lock_lock_cover.py").read_text()
 

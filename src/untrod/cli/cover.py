@@ -36,6 +36,9 @@ def cover(
     pruning: Annotated[
         str, typer.Option("--pruning", help="Which states it drops: homi, random, restarts, none.")
     ] = "homi",
+    no_chance: Annotated[
+        bool, typer.Option("--no-chance", help="Symbolic execution alone: nothing is drawn or mutated.")
+    ] = False,
     budget: BudgetText = "60s",
     seed: Seed = 0,
     workers: Workers = 1,
@@ -59,7 +62,7 @@ def cover(
     from untrod.runtime.limits import Limits, permissions
     from untrod.runtime.loading import TargetName
 
-    check_names(searcher, pruning)
+    check_names(searcher, pruning, not no_chance)
     project = Path.cwd()
     spent = Budget.parse(budget)
     config = CoverConfig(
@@ -67,6 +70,7 @@ def cover(
         also=tuple(TargetName.parse(text, project) for text in also or ()),
         searcher=searcher,
         pruning=pruning,
+        chance=not no_chance,
         timed=spent.episodes is None,
         timeout=timeout,
     )

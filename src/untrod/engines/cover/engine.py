@@ -20,13 +20,15 @@ _DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk")
 class CoverConfig:
     """What a person asked for, as it is kept with the campaign and used to resume and replay it.
 
-    `timed`: the budget is one of time, so what arms cost is measured; else it is counted.
+    `chance`: inputs are also drawn and mutated; without it, symbolic execution is alone. `timed`: the budget
+    is one of time, so what arms cost is measured; else it is counted.
     """
 
     target: TargetName
     also: tuple[TargetName, ...] = ()
     searcher: str = "auto"
     pruning: str = "homi"
+    chance: bool = True
     timed: bool = True
     timeout: float = 10.0
 
@@ -36,6 +38,7 @@ class CoverConfig:
             "also": [name.to_json() for name in self.also],
             "searcher": self.searcher,
             "pruning": self.pruning,
+            "chance": self.chance,
             "timed": self.timed,
             "timeout": self.timeout,
         }
@@ -47,6 +50,7 @@ class CoverConfig:
             also=tuple(TargetName(**name) for name in body["also"]),
             searcher=body["searcher"],
             pruning=body["pruning"],
+            chance=body.get("chance", True),
             timed=body["timed"],
             timeout=body["timeout"],
         )

@@ -44,7 +44,9 @@ class CoverJob:
         spec, subject = self._spec, self._subject
         # Where episodes are what counts, the solver's own limits end a path: clocks differ from run to run.
         seconds = min(PATH_SECONDS, spec["timeout"] / 2) if spec["timed"] else spec["timeout"] / 2
-        arms, self._shared, notices = make_arms(spec["searcher"], spec["pruning"], spec["seed"], seconds)
+        arms, self._shared, notices = make_arms(
+            spec["searcher"], spec["pruning"], spec["seed"], seconds, spec["chance"]
+        )
         for notice in [*notices, *map(str, subject.survey.refused), *self._guesses()]:
             self._report["notices"].append(notice)
         exploration = Exploration(

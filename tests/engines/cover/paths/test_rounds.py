@@ -21,7 +21,7 @@ from untrod.symbolic.searchers.catalogue import SEARCHERS
 def explore(subject, searcher: str, pruning: str = "none", seed: int = 0, episodes: int = 400, cheap=False):
     files = subject.atlas.files
     words = words_of([sys.modules[name] for name in files], [Path(p).read_text() for p in files.values()])
-    arms, shared, notices = make_arms(searcher, pruning, seed, 5.0, cheap=cheap)
+    arms, shared, notices = make_arms(searcher, pruning, seed, 5.0, chance=cheap)
     assert not notices
     exploration = Exploration(subject, arms, words, seed, lambda run, by, new: None)
     while subject.runs < episodes and not exploration.finished:
@@ -163,3 +163,12 @@ def test_without_a_solver_chance_is_left_and_it_says_so(load, monkeypatch) -> No
     assert [arm.name for arm in arms] == ["random", "mutate"]
     assert not shared
     assert "pip install" in notices[0]
+    with pytest.raises(UntrodError, match="z3 is not installed"):
+        check_names("covnew", "homi", chance=False)
+
+
+def test_without_chance_only_searchers_are_left() -> None:
+    arms, _, _ = make_arms("auto", "homi", 0, 1.0, chance=False)
+    assert all(arm.is_dear for arm in arms)
+    with pytest.raises(UntrodError, match="nothing is left"):
+        check_names("none", "homi", chance=False)

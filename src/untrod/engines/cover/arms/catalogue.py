@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 
+from untrod.core.errors import MissingExtra, UntrodError
 from untrod.core.seeds import derive
 from untrod.engines.cover.arms.base import Arm
 from untrod.engines.cover.arms.chance import RandomArm
@@ -21,27 +22,32 @@ SHORT = Settings(lengths=(20.0, 40.0, 60.0, 80.0), vectors=20, warm_up=4)
 """The paper's settings, with lengths in paths, for campaigns of a minute instead of five hours."""
 
 
-def check_names(searcher: str, pruning: str) -> None:
+def check_names(searcher: str, pruning: str, chance: bool = True) -> None:
     """Raises UntrodError for what does not exist: now, not from inside a worker."""
+    if searcher == NONE and not chance:
+        raise UntrodError("without chance and without a searcher nothing is left", "leave one of them in")
+    if not chance and not _has_solver():
+        raise MissingExtra("z3", "symbolic")
     if searcher not in (AUTO, NONE):
         make_searcher(searcher, 0)
     make_pruning(pruning, 0)
 
 
 def make_arms(
-    searcher: str, pruning: str, seed: int, seconds: float, cheap: bool = True
+    searcher: str, pruning: str, seed: int, seconds: float, chance: bool = True
 ) -> tuple[list[Arm], list[Shared], list[str]]:
     """Cheap ones first, then one for each searcher; what these share; what a person should know about them.
 
-    `seconds` is how long one path may take. Without `cheap` there are only searchers.
+    `seconds` is how long one path may take. Without `chance` there are only searchers.
     """
-    chance = RandomArm(derive(seed, "random"))
-    arms: list[Arm] = [chance, MutationArm(derive(seed, "mutate"))] if cheap or searcher == NONE else []
+    arms: list[Arm] = []
+    if chance:
+        arms += [RandomArm(derive(seed, "random")), MutationArm(derive(seed, "mutate"))]
     if searcher == NONE:
         return arms, [], []
-    if importlib.util.find_spec("z3") is None:
+    if not _has_solver():
         notice = "no symbolic execution, only chance and mutation: pip install 'untrod[symbolic]'"
-        return arms or [chance], [], [notice]
+        return arms, [], [notice]
 
     def shared(engines: Engines) -> Shared:
         return Shared(make_pruning(pruning, derive(seed, "pruning", engines), SHORT), seconds, engines)
@@ -56,3 +62,7 @@ def make_arms(
     lean, crosshair = shared("lean"), shared("crosshair")
     arms += [arm(name, name, lean) for name in PORTFOLIO]
     return [*arms, arm(CROSSHAIR, PORTFOLIO[0], crosshair)], [lean, crosshair], []
+
+
+def _has_solver() -> bool:
+    return importlib.util.find_spec("z3") is not None
