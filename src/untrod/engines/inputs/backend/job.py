@@ -67,10 +67,10 @@ class HypothesisJob:
         if waiting:
             node = waiting[self._turn % len(waiting)]
             self._turn += 1
-            self._play(node, min(CHUNK, batch.episodes), report)
+            self._play(node, batch.episodes, report)
         return {**self._counts(), **report, "exhausted": all(node in self._done for node in self._tests)}
 
-    def _play(self, node: str, examples: int, report: dict[str, Json]) -> None:
+    def _play(self, node: str, calls: int, report: dict[str, Json]) -> None:
         started = self._episodes
         if started in self._passed_over:
             self._done.add(node)
@@ -79,7 +79,7 @@ class HypothesisJob:
             return
         observer = Observer()
         with observer.watching() if self._observe else nullcontext():
-            watch = self._run(node, examples)
+            watch = self._run(node, min(CHUNK, calls), calls)
         report["observed"] += observer.lines
         self._meet(node, watch, report)
         self._beacon.end()
@@ -97,7 +97,7 @@ class HypothesisJob:
                 report["corpus"].append([digest_in(node, key), [node, call.blob], text])
         self._judge(node, watch, report, started)
 
-    def _run(self, node: str, examples: int, blob: str = "") -> Watch:
+    def _run(self, node: str, examples: int, calls: int | None = None, blob: str = "") -> Watch:
         def begin() -> None:
             self._beacon.begin(self._episodes)
 
@@ -105,6 +105,7 @@ class HypothesisJob:
             node,
             self._project,
             examples=examples,
+            calls=calls,
             known=self._known.setdefault(node, set()),
             begin=begin,
             blob=blob,
@@ -190,7 +191,7 @@ class HypothesisJob:
 
     def replay(self, trace: Trace) -> Json:
         node, blob = str(trace.answers[0]), str(trace.answers[1])
-        watch = self._run(node, 1, blob)
+        watch = self._run(node, 1, blob=blob)
         self._beacon.end()
         finding, outcome, value = None, Outcome.VALID, None
         for error, call in watch.failures.values():

@@ -28,6 +28,7 @@ from untrod.engines.inputs.backend.config import configure
 from untrod.engines.inputs.backend.database import saved_failures
 from untrod.engines.inputs.backend.telling import By, Telling
 from untrod.engines.inputs.footprint import Footprint
+from untrod.runtime.deadline import Interrupted
 from untrod.runtime.describe import text_of
 
 _FOR_LEARNING = [HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -67,11 +68,15 @@ def run_test(
     examples: int,
     known: set[str],
     begin: Callable[[], None],
+    calls: int | None = None,
     blob: str = "",
     different: By = "value",
     **backend: Any,
 ) -> Watch:
     """Run one test for `examples` examples; with `blob`, only the example it encodes.
+
+    Hypothesis counts the valid examples only. After `calls` calls of the test it ends too, unless a failure
+    is being shrunk: that is worth more than a budget kept to the call.
 
     `begin` is called before each example; `known` holds the digests of inputs seen before, and grows.
     Without `bootstrap`, what the test brings along (its `@example`s, saved failures) is known already.
@@ -79,7 +84,8 @@ def run_test(
     """
     watch = Watch()
     skipped = set() if backend.get("bootstrap", True) else {Phase.explicit, Phase.reuse}
-    plugin = _Runner(watch, examples, known, begin, blob, project, different, {Phase.explain, *skipped})
+    skipped.add(Phase.explain)
+    plugin = _Runner(watch, examples, calls, known, begin, blob, project, different, skipped)
     with configure(started=watch.providers.append, warm=False, **backend):
         run_pytest([node], project, plugin)
     if not watch.episodes:  # a state machine: its runs pass us by, the provider has counted them
@@ -93,6 +99,7 @@ class _Runner:
         self,
         watch: Watch,
         examples: int,
+        calls: int | None,
         known: set[str],
         begin: Callable[[], None],
         blob: str,
@@ -102,6 +109,7 @@ class _Runner:
     ) -> None:
         self._watch = watch
         self._examples = examples
+        self._calls = calls
         self._known = known
         self._begin = begin
         self._blob = blob
@@ -158,12 +166,14 @@ class _Runner:
         )
 
     def _watched(self, inner: Callable[..., Any], different: By, fixtures: frozenset[str]) -> Any:
-        watch, known, begin = self._watch, self._known, self._begin
+        watch, known, begin, allowed = self._watch, self._known, self._begin, self._calls
         own = Telling(different, Footprint(str(self._project)))
 
         # Hypothesis looks through `wraps` for source and signature, which decide where it keeps failures.
         @functools.wraps(inner)
         def watched(*args: Any, **kwargs: Any) -> Any:
+            if watch.episodes == allowed and not watch.failures:
+                raise Interrupted
             begin()
             watch.episodes += 1
             text = text_of(kwargs, "repr")  # now: the test may change its arguments
