@@ -51,7 +51,8 @@ def _table(outcomes: Outcomes, subject: str) -> Iterator[Bar]:
     for (name, size), paths in TABLE.items():
         if name != subject or not outcomes.of(subject, size, PAPER):
             continue
-        target = max(outcomes.best(subject, size, PAPER).values())
+        found = outcomes.best(subject, size, PAPER).values()
+        target = max(1, *found)  # no input at all, or one without a branch, is no worst path
         needed = outcomes.paths_to(subject, size, PAPER, target).values()
         value = median(count for count, _ in needed) if all(there for _, there in needed) else None
         yield Bar.at_most(f"{subject} {size}: paths to the worst, {PAPER}, median (paper's)", value, paths)

@@ -89,6 +89,26 @@ def test_paths_that_lead_nowhere_count_in_full_for_wise() -> None:
     assert (bar.value, bar.holds) == (16, True)
 
 
+@pytest.mark.parametrize("best", [None, 0])
+def test_no_input_is_not_a_worst_path_that_was_found_at_once(best: int | None) -> None:
+    outcomes = Outcomes()
+    for seed in (1, 2):
+        outcomes.add("smith-waterman", 100, "pyse", seed, {**_result(0, paths=0, all_paths=0), "best": best})
+
+    (bar,) = promises.bars(outcomes)
+
+    assert (bar.value, bar.holds) == (None, False)
+
+
+def test_the_papers_table_wants_every_seed_to_reach_the_worst_path() -> None:
+    outcomes = Outcomes()
+    outcomes.add("smith-waterman", 100, "pyse", 1, _result(300, paths=2))
+    assert [(bar.value, bar.holds) for bar in promises.bars(outcomes)] == [(2, True)]
+
+    outcomes.add("smith-waterman", 100, "pyse", 2, {**_result(0), "best": None})
+    assert [(bar.value, bar.holds) for bar in promises.bars(outcomes)] == [(None, False)]
+
+
 def test_a_policy_that_failed_is_noted_and_found_nothing() -> None:
     outcomes = Outcomes()
     outcomes.add("dijkstra", 30, "auto", 1, {"error": "killed after 60 s"})

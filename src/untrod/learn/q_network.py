@@ -29,6 +29,7 @@ _STEPS = 2 * _SITES + 1  # the first row: before the beginning of the path
 _RUNS = 48  # runs up to 32 have a row each, longer ones share by powers of two
 _HIDDEN = 64
 _BATCH = 128
+_KNOWN = 50_000
 _MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # what Adam remembers for each tensor
 
 
@@ -58,6 +59,7 @@ class QNetwork:
             "out_bias": torch.zeros(2, requires_grad=True),
         }
         self._optimiser = torch.optim.Adam(self._weights.values(), lr=rate)
+        self._known: dict[Key, list[int]] = {}
 
     # -- the network ------------------------------------------------------------------------------
 
@@ -83,6 +85,15 @@ class QNetwork:
             self._optimiser.step()
 
     def _row(self, key: Key) -> list[int]:
+        """`_rows_of`, remembered: every pass meets the same states."""
+        row = self._known.get(key)
+        if row is None:
+            if len(self._known) >= _KNOWN:
+                self._known.clear()
+            row = self._known[key] = self._rows_of(key)
+        return row
+
+    def _rows_of(self, key: Key) -> list[int]:
         """The rows of the first layer that add up for this state."""
         site, way, compared, run = key[:OWN]
         long = run if run <= 32 else 27 + run.bit_length()

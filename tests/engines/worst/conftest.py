@@ -37,6 +37,7 @@ class Shuffle:
     """Tries random inputs; practises as it is told to; can be told to give up after some attempts."""
 
     name = "shuffle"
+    learning = False
 
     def __init__(self, seed: int = 0, lessons: tuple[Lesson, ...] = (), gives_up: int | None = None) -> None:
         self._rng = Random(seed)

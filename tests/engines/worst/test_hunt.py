@@ -84,6 +84,18 @@ def test_sizes_take_turns_and_every_round_is_more_patient(subject_of, shuffle):
     assert [place.cost for place in hunt.places] == [2, 4]
 
 
+def test_a_hunt_does_not_end_while_its_policy_has_yet_to_begin(subject_of, shuffle):
+    policy = shuffle(seed=1)
+    policy.learning = True
+    hunt, _ = hunt_on(subject_of(falls), policy, 3)
+    for _ in range(1_000):
+        hunt.step()
+    assert not hunt.finished
+    policy.learning = False
+    run_out(hunt)
+    assert hunt.place.attempts < 1_000 + 2 * STUBBORN, "it had not become more patient meanwhile"
+
+
 def test_a_policy_with_nothing_left_closes_its_size(subject_of, shuffle):
     hunt, _ = hunt_on(subject_of(falls), shuffle(gives_up=3), 2)
     run_out(hunt)

@@ -38,6 +38,8 @@ class Attempt:
     error: str = ""
     """What the function raised, as `ValueError: too deep`; a finding, and the cost counts all the same."""
     stats: PathStats = field(default_factory=PathStats)
+    micros: float = 0.0
+    """About how long the real run took, by its cost: see `Cost.price`."""
     practice: bool = False
     """Made at a smaller size, to learn: it says nothing about the size that counts."""
 

@@ -46,6 +46,8 @@ class Cost(Protocol):
     name: str
     tolerance: float
     """Two runs on the same input whose costs differ by more than this share are not the same run."""
+    price: float
+    """About the microseconds that one unit takes on a common machine; 0: the unit is nothing of the kind."""
 
     def measure(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Measured:
         """Run the function once. What it raises comes back in `error`; only `Interrupted` gets out."""
@@ -99,6 +101,7 @@ class Steps:
 
     name = "steps"
     tolerance = 0.0
+    price = 0.15
 
     def measure(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Measured:
         steps = 0
@@ -126,6 +129,7 @@ class Calls:
 
     name = "calls"
     tolerance = 0.0
+    price = 0.5
 
     def measure(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Measured:
         calls = 0
@@ -150,6 +154,7 @@ class Allocations:
 
     name = "allocations"
     tolerance = 0.05
+    price = 0.0
 
     def __init__(self) -> None:
         gc.collect()
@@ -179,6 +184,7 @@ class Counter:
     """
 
     tolerance = 0.0
+    price = 0.0
 
     def __init__(self, name: str, counter: Any, owner: Any) -> None:
         self.name = name

@@ -56,7 +56,7 @@ class Hunt:
         self.finished = False
         self.paths = self.decisions = self.infeasible = 0
         self._at = 0
-        self._improved = False
+        self._improved = self._learning = False  # in this round
         self._grown = -1  # the size that the policy was last told of
         self._lessons: list[list[int]] | None = None  # [size, steps left] each; None: not asked for yet
         self._arenas: dict[int, SubjectArena] = {}
@@ -129,9 +129,7 @@ class Hunt:
             place.closed = NOTHING_LEFT
         else:
             self._count(attempt)
-            if attempt.practice:
-                self._improved = True  # somebody still learns: this is not the round to end with
-            else:
+            if not attempt.practice:
                 self._note(place, arena, attempt, attempt.by or self._policy.name)
 
     def _count(self, attempt: Attempt) -> None:
@@ -198,6 +196,7 @@ class Hunt:
         """The next size, or the next round."""
         if self.place.size in self._pending:
             self._listener.failed(self.place.size, self._pending.pop(self.place.size))
+        self._learning = self._learning or (not self.place.closed and self._policy.learning)
         self._lessons = None
         self._at += 1
         if self._at == len(self.places):
@@ -205,13 +204,15 @@ class Hunt:
         self.place.since = 0
 
     def _next_round(self) -> None:
-        stubborn = PATIENCE << self.rounds >= STUBBORN
+        """A round without anything new is the last, or is repeated if part of the policy has yet to begin."""
+        nothing = PATIENCE << self.rounds >= STUBBORN and not self._improved
         self._at = 0
-        self.rounds += 1
         self._fill_in()
         closed = all(place.closed for place in self.places)
-        self.finished = closed or (stubborn and not self._improved)
-        self._improved = False
+        self.finished = closed or (nothing and not self._learning)
+        if self.finished or not nothing:
+            self.rounds += 1
+        self._improved = self._learning = False
 
     def _fill_in(self) -> None:
         """Where the larger sizes timed out, sizes in between make up the number that growth needs."""
@@ -228,7 +229,7 @@ class Hunt:
         return {
             "places": [place.to_json() for place in self.places],
             "counters": [self.rounds, self.paths, self.decisions, self.infeasible],
-            "flags": [self.finished, self._improved],
+            "flags": [self.finished, self._improved, self._learning],
             "at": [self._at, self._grown],
             "lessons": self._lessons,
             "pending": {str(size): trouble.to_json() for size, trouble in self._pending.items()},
@@ -238,7 +239,7 @@ class Hunt:
     def load(self, state: Json) -> None:
         self.places = [Place(**body) for body in state["places"]]
         self.rounds, self.paths, self.decisions, self.infeasible = state["counters"]
-        self.finished, self._improved = state["flags"]
+        self.finished, self._improved, self._learning = state["flags"]
         self._at, self._grown = state["at"]
         self._lessons = state["lessons"]
         self._pending = {int(size): Trouble.from_json(body) for size, body in state["pending"].items()}

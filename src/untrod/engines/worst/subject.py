@@ -149,7 +149,7 @@ class SubjectArena:
             return found
         subject.beacon.begin(number)
         real = self._confirm(number, path.inputs)
-        return replace(found, inputs=real.inputs, cost=real.cost, status=real.status, error=real.error)
+        return replace(real, branches=path.branches, pending=path.pending, stats=path.stats)
 
     def _confirm(self, number: int, inputs: Inputs) -> Attempt:
         """The real run, on a copy: a function may change its arguments."""
@@ -168,7 +168,7 @@ class SubjectArena:
             subject.beacon.end()
             return self._failed(number, inputs, 0, late)
         if measured.error is None:
-            return Attempt(inputs, measured.cost, "done")
+            return Attempt(inputs, measured.cost, "done", micros=self._micros(measured.cost))
         if isinstance(measured.error, Interrupted):
             raise measured.error
         return self._failed(number, inputs, measured.cost, measured.error)
@@ -181,4 +181,7 @@ class SubjectArena:
             self.trouble = Trouble(numbers, cost, outcome, told, number, isinstance(error, RecursionError))
         status: Status = "limit" if isinstance(error, EpisodeStopped) else "raised"
         text = f"{type(error).__name__}: {first_line(text_of(error))}"
-        return Attempt(inputs, cost, status, error=text)
+        return Attempt(inputs, cost, status, error=text, micros=self._micros(cost))
+
+    def _micros(self, cost: int) -> float:
+        return cost * self._subject.cost.price

@@ -21,6 +21,7 @@ from untrod.engines.worst.costs import Measured, called
 class Branches:
     name = "branches"
     tolerance = 0.0
+    price = 1.0
 
     def measure(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Measured:
         tainted = tuple(map(_tainted, arguments))
@@ -80,6 +81,16 @@ def _comparing(plain: Callable[..., Any]) -> Callable[..., Any]:
     return operation
 
 
+def _reckoning(plain: Callable[..., Any]) -> Callable[..., Any]:
+    """`_handing_on` for what gives an int of two: the arithmetic of inner loops, so it is short."""
+
+    def operation(left: Any, right: Any) -> Any:
+        answer = plain(left, right)
+        return TaintedInt(answer) if answer is not NotImplemented else answer
+
+    return operation
+
+
 def _handing_on(plain: Callable[..., Any]) -> Callable[..., Any]:
     def operation(*operands: Any) -> Any:
         return _again(plain(*operands))
@@ -90,8 +101,7 @@ def _handing_on(plain: Callable[..., Any]) -> Callable[..., Any]:
 _COMPARISONS = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__")
 _BINARY = ("add", "sub", "mul", "floordiv", "mod", "and", "or", "xor", "lshift", "rshift")
 _UNARY = ("neg", "pos", "abs", "invert", "pow")
-_NUMERIC = tuple(f"__{side}{name}__" for name in _BINARY for side in ("", "r"))
-_NUMERIC += tuple(f"__{name}__" for name in _UNARY)
+_ARITHMETIC = tuple(f"__{side}{name}__" for name in _BINARY for side in ("", "r"))
 _TESTS = ("alpha", "digit", "alnum", "space", "lower", "upper", "decimal", "numeric", "identifier")
 _TEXTUAL = ["__add__", "__mul__", "__rmul__", "lower", "upper", "strip", "replace"]
 _TEXTUAL += ["find", "index", "count", "startswith", "endswith", *(f"is{name}" for name in _TESTS)]
@@ -132,8 +142,10 @@ _TRUE, _FALSE = TaintedBool(True), TaintedBool(False)
 for _name in _COMPARISONS:
     for _kind, _plain in ((TaintedInt, int), (TaintedBool, int), (TaintedStr, str)):
         setattr(_kind, _name, _comparing(getattr(_plain, _name)))
-for _name in _NUMERIC:
-    setattr(TaintedInt, _name, _handing_on(getattr(int, _name)))
-    setattr(TaintedBool, _name, _handing_on(getattr(int, _name)))
+for _kind in (TaintedInt, TaintedBool):
+    for _name in _ARITHMETIC:
+        setattr(_kind, _name, _reckoning(getattr(int, _name)))
+    for _name in _UNARY:
+        setattr(_kind, f"__{_name}__", _handing_on(getattr(int, f"__{_name}__")))
 for _name in _TEXTUAL:
     setattr(TaintedStr, _name, _handing_on(getattr(str, _name)))

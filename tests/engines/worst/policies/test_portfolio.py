@@ -17,6 +17,8 @@ from untrod.engines.worst.policies.portfolio import Portfolio, effort
 class Scripted:
     """Finds these costs, one after the other, and then nothing."""
 
+    learning = False
+
     def __init__(self, name: str, costs: list[int], lessons: tuple[Lesson, ...] = ()) -> None:
         self.name, self.costs, self._lessons = name, costs, lessons
         self.offered: list[str] = []
@@ -29,7 +31,10 @@ class Scripted:
         self.sizes.append((size, lesson))
 
     def step(self, arena: Arena) -> Attempt | None:
-        return Attempt(([],), self.costs.pop(0), "done", by=self.name) if self.costs else None
+        if not self.costs:
+            return None
+        cost = self.costs.pop(0)
+        return Attempt(([],), cost, "done", by=self.name, micros=float(cost))
 
     def offer(self, attempt: Attempt) -> None:
         self.offered.append(attempt.by)
@@ -47,7 +52,7 @@ def turns(policy: Portfolio, arena: Any, steps: int) -> list[str]:
 
 def test_who_finds_more_gets_more_turns(sorting: Any) -> None:
     rich = Scripted("rich", [100 + 5 * n for n in range(60)])
-    policy = Portfolio(1, [Scripted("poor", [100] * 60), rich])
+    policy = Portfolio(1, [Scripted("poor", [100] * 60), rich], loading=0)
     count = Counter(turns(policy, sorting(3), 40))
     assert count["rich"] > 2 * count["poor"]
     assert count["poor"] >= 1
@@ -80,7 +85,7 @@ def test_it_is_exhausted_when_all_its_members_are(sorting: Any) -> None:
 def test_some_practise_while_others_hunt(sorting: Any) -> None:
     student = Scripted("student", [1] * 9, (Lesson(2, 2), Lesson(3, 1)))
     hunter = Scripted("hunter", [1] * 99)
-    policy = Portfolio(1, [hunter, student])
+    policy = Portfolio(1, [hunter, student], loading=0)
     assert policy.lessons(5) == (), "nobody has to wait"
     policy.grow(5)
     attempts = [policy.step(sorting(5)) for _ in range(8)]
@@ -93,7 +98,7 @@ def test_some_practise_while_others_hunt(sorting: Any) -> None:
 def test_practice_counts_for_nothing_and_is_heard_by_fellow_students_only(sorting: Any) -> None:
     one, two = (Scripted(name, [999] * 9, (Lesson(3, 2),)) for name in ("one", "two"))
     hunter = Scripted("hunter", [1] * 99)
-    policy = Portfolio(1, [one, two, hunter])
+    policy = Portfolio(1, [one, two, hunter], loading=0)
     policy.grow(5)
     lesson: list[Attempt] = []
     while len(lesson) < 4:
@@ -107,7 +112,7 @@ def test_practice_counts_for_nothing_and_is_heard_by_fellow_students_only(sortin
 def test_a_lesson_outlasts_the_size_that_asked_for_it(sorting: Any) -> None:
     """The hunt goes from size to size; who practises is not disturbed."""
     student = Scripted("student", [1] * 9, (Lesson(2, 3),))
-    policy = Portfolio(1, [student, Scripted("hunter", [1] * 99)])
+    policy = Portfolio(1, [student, Scripted("hunter", [1] * 99)], loading=0)
     policy.grow(5)
     policy.step(sorting(5))
     policy.grow(6)
@@ -116,11 +121,61 @@ def test_a_lesson_outlasts_the_size_that_asked_for_it(sorting: Any) -> None:
     assert student.sizes == [(2, True), (6, False)]
 
 
+def test_who_gives_up_practice_hunts_at_once(sorting: Any) -> None:
+    """Lessons that it once wanted do not hold it up, nor do those of the others."""
+
+    class Quitter(Scripted):
+        def lessons(self, size: int) -> tuple[Lesson, ...]:
+            return () if len(self.sizes) > 1 else super().lessons(size)
+
+        def step(self, arena: Arena) -> Attempt | None:
+            return None if self.sizes[-1] == (3, True) else super().step(arena)
+
+    quitter = Quitter("quitter", [1] * 9, (Lesson(2, 1), Lesson(3, 1), Lesson(4, 1)))
+    student = Scripted("student", [1] * 99, (Lesson(2, 1), Lesson(3, 50)))
+    policy = Portfolio(1, [quitter, student], loading=0)
+    policy.grow(5)
+    turns(policy, sorting(5), 6)
+    assert quitter.sizes == [(2, True), (3, True), (5, False)]
+    assert student.sizes == [(2, True), (3, True)], "still at it"
+    assert "quitter" not in student.offered[1:], "they are no longer at the same size"
+
+
+def test_a_hunter_who_still_finds_more_is_not_held_up(sorting: Any) -> None:
+    student = Scripted("student", [1] * 999, (Lesson(2, 99),))
+    hunter = Scripted("hunter", [1_000 + n for n in range(999)])
+    policy = Portfolio(1, [hunter, student])
+    policy.grow(5)
+    assert set(turns(policy, sorting(5), 300)) == {"hunter"}
+
+
+def test_a_hunter_who_is_stuck_makes_way(sorting: Any) -> None:
+    """Loading the solver is charged in advance, then practice gets its half of the effort."""
+    student = Scripted("student", [1_000] * 9_999, (Lesson(2, 9_999),))
+    hunter = Scripted("hunter", [500, *[1_000] * 9_999])
+    policy = Portfolio(1, [hunter, student])
+    policy.grow(5)
+    assert set(turns(policy, sorting(5), 200)) == {"hunter"}
+    turns(policy, sorting(5), 3_000)
+    assert 440 <= Counter(turns(policy, sorting(5), 1_000))["student"] <= 500
+
+
+def test_it_learns_until_all_have_practised_and_had_a_turn(sorting: Any) -> None:
+    student = Scripted("student", [1] * 9, (Lesson(2, 2),))
+    policy = Portfolio(1, [Scripted("hunter", [1] * 99), student], loading=0)
+    policy.grow(5)
+    assert policy.learning
+    turns(policy, sorting(5), 4)
+    assert (student.sizes[-1], policy.learning) == ((5, False), True), "it has not had a turn at 5"
+    turns(policy, sorting(5), 2)
+    assert not policy.learning
+
+
 def test_pay_wears_off(sorting: Any) -> None:
     """Whoever was lucky once and has found nothing since gets no more than the others."""
     lucky = Scripted("lucky", [9_000, 18_000, *[9_000] * 900])
     policy, arena = Portfolio(1, [lucky, Scripted("other", [9_000] * 900)]), sorting(3)
-    assert Counter(turns(policy, arena, 100))["other"] < 20
+    assert Counter(turns(policy, arena, 30))["other"] < 5
     turns(policy, arena, 300)
     assert 40 <= Counter(turns(policy, arena, 100))["other"] <= 60
 

@@ -39,6 +39,11 @@ class HuntPolicy(Protocol):
 
     name: str
 
+    @property
+    def learning(self) -> bool:
+        """Too early to conclude from its silence that there is nothing: part of it has yet to begin."""
+        ...
+
     def lessons(self, size: int) -> tuple[Lesson, ...]:
         """What to practise before `size`, smallest first; what was practised before is not listed again."""
         ...

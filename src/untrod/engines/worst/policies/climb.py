@@ -2,8 +2,8 @@
 
 It begins with rows that have a pattern, and with what was costly at the last size. Then it changes the best
 row by one or a few mutations and keeps what costs no less: walking along a plateau is how it crosses it.
-Mutations that helped are drawn more often. A start that no longer improves is given up for a new one: a
-random input, or the best of all, shaken.
+Mutations that helped are drawn more often. A start that has brought nothing for as long as it climbed before
+is given up for a new one: a random input, or the best of all, shaken.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class Climb:
     """See the module's text."""
 
     name = "climb"
+    learning = False
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(derive(seed, self.name))
@@ -39,7 +40,7 @@ class Climb:
         self._row: Row = []
         self._cost = -1
         self._best: tuple[int, Row] = (-1, [])
-        self._idle = 0
+        self._idle = self._climbed = 0  # attempts since the last gain, and from this start to that gain
 
     def lessons(self, size: int) -> tuple[Lesson, ...]:
         return ()
@@ -54,13 +55,15 @@ class Climb:
         if not len(limits):
             return None
         row, used = self._next_row(arena, limits)
-        attempt = replace(arena.run(_inputs(arena, row)), by=self.name)
+        attempt = replace(arena.run(arena.shape.build(limits.leaves(row))), by=self.name)
         gain = attempt.cost - self._cost
         if used:
             self._settle_pay(used, gain > 0)
         if gain >= 0:
             self._row, self._cost = row, attempt.cost
-        self._idle = 0 if gain > 0 else self._idle + 1
+        self._idle += 1
+        if gain > 0:
+            self._climbed, self._idle = self._climbed + self._idle, 0
         if attempt.cost > self._best[0]:
             self._best = attempt.cost, row
             self._carried = [row[stretch.start : stretch.stop] for stretch in limits.stretches]
@@ -90,12 +93,13 @@ class Climb:
             self._best = best.cost, self._row
         if self._starts:
             return self._starts.pop(), []
-        if self._idle > 200 + 20 * len(limits):
+        if self._idle > max(200 + 20 * len(limits), self._climbed):
             return self._restart(arena, limits), []
         return self._mutant(self._row, limits, 1 + (self._rng.random() < 0.4) + (self._rng.random() < 0.1))
 
     def _restart(self, arena: Arena, limits: Limits) -> Row:
-        self._idle, self._cost = 0, -1
+        self._idle = self._climbed = 0
+        self._cost = -1
         if self._rng.random() < 0.5:
             return _row(arena, arena.random(self._rng))
         return self._mutant(self._best[1], limits, 2 + self._rng.randrange(8))[0]
@@ -131,26 +135,22 @@ class Climb:
             "pay": self._pay,
             "carried": self._carried,
             "starts": self._starts,
-            "now": [self._row, self._cost, list(self._best), self._idle],
+            "now": [self._row, self._cost, list(self._best), self._idle, self._climbed],
         }
 
     def load(self, state: Json) -> None:
         pay = [float(number) for number in state["pay"]]
         if len(pay) != len(MUTATIONS):
             raise ValueError("a climber with other mutations")
-        row, cost, (best_cost, best_row), idle = state["now"]
+        row, cost, (best_cost, best_row), idle, climbed = state["now"]
         starts = state["starts"]
         load_random(self._rng, state["random"])
         self._pay, self._carried = pay, [list(map(int, part)) for part in state["carried"]]
         self._starts = None if starts is None else [list(map(int, start)) for start in starts]
-        self._row, self._cost, self._idle = list(map(int, row)), int(cost), int(idle)
+        self._row, self._cost = list(map(int, row)), int(cost)
+        self._idle, self._climbed = int(idle), int(climbed)
         self._best = int(best_cost), list(map(int, best_row))
 
 
 def _row(arena: Arena, inputs: Inputs) -> Row:
     return [ord(leaf) if isinstance(leaf, str) else int(leaf) for leaf in arena.shape.flatten(inputs)]
-
-
-def _inputs(arena: Arena, row: Row) -> Inputs:
-    kinds = [field.kind for field in arena.shape.fields() for _ in range(field.length)]
-    return arena.shape.build([chr(v) if kind is str else kind(v) for kind, v in zip(kinds, row, strict=True)])

@@ -66,6 +66,11 @@ class Course:
         """There was nothing left to try for this member."""
         self.lessons[0].left[number] = 0
 
+    def drop(self, number: int) -> None:
+        """It has gone: what the others find here is nothing to it."""
+        if self.lessons:
+            self.lessons[0].left.pop(number, None)
+
     def turn_page(self) -> SharedLesson | None:
         """The lesson that has just ended, if it has."""
         if not self.lessons or any(self.lessons[0].left.values()):

@@ -12,6 +12,7 @@ class Exhaustive:
     """Takes True first; then the deepest side not taken yet. Exhausted when all have been."""
 
     name = "exhaustive"
+    learning = False
 
     def __init__(self, seed: int) -> None:
         self.paths = Paths()

@@ -57,6 +57,7 @@ class GeneratedSearch(ABC):
     """See the module's text."""
 
     name: str
+    learning = False
 
     def __init__(self, seed: int, most: int = PATHS) -> None:
         self.paths = Paths()

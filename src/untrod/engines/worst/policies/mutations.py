@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 from untrod.engines.worst.arena import Field
 
@@ -24,15 +25,21 @@ class Limits:
         self.stretches: list[range] = []
         self.lows: list[int | None] = []
         self.highs: list[int | None] = []
+        self._kinds: list[Callable[[int], Any]] = []
         for field in fields:
             start = len(self.lows)
             self.lows += [field.low] * field.length
             self.highs += [field.high] * field.length
+            self._kinds += [chr if field.kind is str else field.kind] * field.length
             if field.length:
                 self.stretches.append(range(start, start + field.length))
 
     def __len__(self) -> int:
         return len(self.lows)
+
+    def leaves(self, row: Row) -> list[Any]:
+        """The values that these numbers stand for."""
+        return [kind(number) for kind, number in zip(self._kinds, row, strict=True)]
 
     def clamp(self, row: Row, stretch: range | None = None) -> None:
         """The whole row, or the stretch that has changed."""

@@ -3,12 +3,13 @@
 A climber alone solves many functions in seconds; what it misses has irregular structure, and there a learned
 policy wins; where a rule from small sizes holds, one path is enough. Nobody knows which beforehand.
 
-Members take turns by *stride scheduling*: each has a clock that advances by the effort of its attempts
-divided by its share, and the one whose clock is furthest behind is next. Shares follow recent pay: by how
-much a member raised the best cost, in doublings, older pay counting less, and wearing off with the effort
-that brings nothing. Effort is counted, not timed, so
-the same seed gives the same turns. A member without pay keeps a small share: the one who has found nothing
-yet may be the only one who can.
+Each member is entitled to a share of the effort, and whoever is furthest below what is due to it is next.
+Shares follow recent pay: by how much a member raised the best cost, older pay counting less. But pay says
+little when it was long ago. The hunt is *stale* when more than half of all effort lies behind the last
+improvement, and the more stale it is, the more equal are the shares: the one who has found nothing yet may
+be the only one who can. So a climber that still climbs is not held up, and one that is stuck makes way, on a
+function that takes seconds as on one that takes hours. Effort is counted, not timed: the same seed gives the
+same turns. Loading the solver is effort too, charged in advance.
 
 Practice at small sizes is effort like any other. While some still practise, the climber, who needs none,
 hunts already, so a short budget is not spent on preparations. Attempts of practice come back marked so.
@@ -37,12 +38,11 @@ from untrod.engines.worst.policies.spf_wca import SpfWca
 
 _MOST = 150
 """Paths of one lesson for the rule. What has more seldom has less than 400, and the hunt does not wait."""
-_FLOOR = 0.1
 _FORGET = 0.8
-_PAY = 0.2
-"""Doublings: all pay together counts in full from here on, and less below."""
-_HALF_LIFE = 150_000.0
-"""Effort after which a member that found nothing more has lost half of its pay."""
+_RAISE = 0.05
+"""Doublings that any improvement counts for at least: late in a hunt all of them are small."""
+_LOADING = 100_000.0
+"""Effort: about what loading the solver takes. Before so much of it nothing is stale."""
 
 
 class Portfolio:
@@ -50,19 +50,29 @@ class Portfolio:
 
     name = "auto"
 
-    def __init__(self, seed: int, members: Sequence[HuntPolicy] | None = None) -> None:
+    def __init__(
+        self, seed: int, members: Sequence[HuntPolicy] | None = None, loading: float = _LOADING
+    ) -> None:
         usual: list[HuntPolicy] = [Climb(seed), SpfWca(seed, _MOST), PySE(seed, Settings("table"))]
         self.members = usual if members is None else list(members)
+        self._loading = loading
         self._pay = [0.0] * len(self.members)
+        self._due = [0.0] * len(self.members)  # effort that each is entitled to and has not had
+        self._spent = self._improved = 0.0  # all effort; what of it lay before the last improvement
+        self._tried: set[tuple[int, int]] = set()  # size, and the number of who has had a turn there
         self._course = Course()
         self._size = 0
         self._begin()
 
     def _begin(self) -> None:
-        self._clocks = [0.0] * len(self.members)
-        self._now = 0.0  # the clock of who was last
         self._done = [False] * len(self.members)
         self._top = 0
+
+    @property
+    def learning(self) -> bool:
+        """Somebody practises, or has not had a turn at this size: it is too early to conclude anything."""
+        new = (not done and (self._size, number) not in self._tried for number, done in enumerate(self._done))
+        return bool(self._course.lessons) or any(new)
 
     # -- sizes ------------------------------------------------------------------------------------
 
@@ -79,69 +89,86 @@ class Portfolio:
             if not before[number] and not self._course.enrolled(number):
                 member.grow(size)
         if starts:
+            if not self._spent:
+                for number in self._course.lessons[0].left:
+                    self._due[number] = -self._loading
             self._start_lesson()
 
     def _start_lesson(self) -> None:
         for number in self._course.lessons[0].left:
             self.members[number].grow(self._course.size, lesson=True)
-            self._clocks[number] = self._now
 
     def _next_lesson(self) -> None:
-        """If one has ended: those who have no other join the hunt."""
+        """If one has ended. Those who want no others join the hunt: what they want may have changed."""
         while (ended := self._course.turn_page()) is not None:
+            if self._course.lessons:
+                self._start_lesson()
+                self._course.plan(self._size, self.members)
             for number in ended.left:
                 if not self._course.enrolled(number):
                     self.members[number].grow(self._size)
-                    self._clocks[number] = self._now
-            if self._course.lessons:
-                self._start_lesson()
+
+    def _leave(self, number: int) -> None:
+        """Nothing left to try in this lesson. Who has no other need not wait for those who go on with it."""
+        self._course.leave(number)
+        if not self._course.enrolled(number):
+            self._course.drop(number)
+            self.members[number].grow(self._size)
+        self._next_lesson()
 
     # -- one step ---------------------------------------------------------------------------------
 
     def step(self, arena: Arena) -> Attempt | None:
-        while (number := self._next()) is not None:
+        while able := self._able():
+            number = max(able, key=lambda number: (self._due[number], -number))
             practice = self._course.enrolled(number)
             attempt = self.members[number].step(arena.at(self._course.size) if practice else arena)
             if attempt is not None:
-                return self._settle(number, attempt, practice)
+                return self._settle(number, attempt, practice, able)
             if practice:
-                self._course.leave(number)
-                self._next_lesson()
+                self._leave(number)
             else:
                 self._done[number] = True
         return None
 
-    def _next(self) -> int | None:
-        """Who is furthest behind. Who has finished a lesson before the others waits for the next one."""
+    def _able(self) -> list[int]:
+        """Those who can do something now. Who has finished a lesson before the others waits for the next."""
         course = self._course
-        able = [
+        return [
             number
             for number, done in enumerate(self._done)
             if (course.ready(number) if course.enrolled(number) else not done)
         ]
-        number = min(able, key=lambda number: (self._clocks[number], number), default=None)
-        if number is not None:
-            self._now = max(self._now, self._clocks[number])
-        return number
 
-    def _settle(self, number: int, attempt: Attempt, practice: bool) -> Attempt:
-        if not practice:
-            self._credit(number, attempt)
-        share, spent = _FLOOR + self._pay[number] / max(_PAY, sum(self._pay)), effort(attempt)
-        self._clocks[number] += spent / share
-        self._pay[number] *= 0.5 ** (spent / _HALF_LIFE)
+    def _settle(self, number: int, attempt: Attempt, practice: bool, able: Sequence[int]) -> Attempt:
+        spent = effort(attempt)
+        for entitled, share in zip(able, self._shares(able), strict=True):
+            self._due[entitled] += share * spent
+        self._due[number] -= spent
+        self._spent += spent
         self._offer(attempt, number, practice)
         if practice:
             self._course.step(number)
             self._next_lesson()
             return replace(attempt, practice=True)
+        self._tried.add((self._size, number))
+        self._credit(number, attempt)
         return attempt
+
+    def _shares(self, able: Sequence[int]) -> list[float]:
+        """Of those who can do something now; together they are 1."""
+        paid = sum(self._pay[number] for number in able)
+        if not paid:
+            return [1.0 / len(able)] * len(able)
+        stale = max(0.0, 1.0 - 2.0 * (self._improved + self._loading) / (self._spent + self._loading))
+        return [stale / len(able) + (1.0 - stale) * self._pay[number] / paid for number in able]
 
     def _credit(self, number: int, attempt: Attempt) -> None:
         if attempt.counts and attempt.cost > self._top:
             if self._top:  # whoever is first beats nobody
                 self._pay = [pay * _FORGET for pay in self._pay]
-                self._pay[number] = min(1.0, self._pay[number] + log2(attempt.cost / self._top))
+                self._pay[number] += _RAISE + min(1.0, log2(attempt.cost / self._top))
+                self._improved = self._spent
             self._top = attempt.cost
 
     def _offer(self, attempt: Attempt, by: int | None, practice: bool) -> None:
@@ -161,28 +188,32 @@ class Portfolio:
     def state(self) -> Json:
         return {
             "members": [[member.name, member.state()] for member in self.members],
-            "pay": self._pay,
-            "now": [self._clocks, self._done, self._top, self._now, self._size],
+            "effort": [self._pay, self._due, self._spent, self._improved],
+            "now": [self._done, self._top, self._size],
+            "tried": sorted(self._tried),
             "course": self._course.state(),
         }
 
     def load(self, state: Json) -> None:
         if [name for name, _ in state["members"]] != [member.name for member in self.members]:
             raise ValueError("a portfolio with other members")
-        clocks, done, top, now, size = state["now"]
-        if not len(clocks) == len(done) == len(state["pay"]) == len(self.members):
+        pay, due, spent, improved = state["effort"]
+        done, top, size = state["now"]
+        if not len(pay) == len(due) == len(done) == len(self.members):
             raise ValueError("a portfolio with other members")
+        tried = {(int(known), int(number)) for known, number in state["tried"]}
         self._course.load(state["course"])
         for member, (_, saved) in zip(self.members, state["members"], strict=True):
             member.load(saved)
-        self._clocks, self._done = [float(clock) for clock in clocks], list(map(bool, done))
-        self._top, self._now, self._size = int(top), float(now), int(size)
-        self._pay = [float(pay) for pay in state["pay"]]
+        self._pay, self._due = list(map(float, pay)), list(map(float, due))
+        self._spent, self._improved = float(spent), float(improved)
+        self._tried, self._done = tried, list(map(bool, done))
+        self._top, self._size = int(top), int(size)
 
 
 def effort(attempt: Attempt) -> float:
     """About the microseconds that an attempt takes on a common machine, estimated from what is counted."""
     if attempt.branches:
-        solving = 300.0 * attempt.solver_calls + 2.0 * attempt.stats.solver_units
-        return 1000.0 + 100.0 * len(attempt.branches) + solving
-    return 100.0 + attempt.cost
+        solving = 150.0 * attempt.solver_calls + attempt.stats.solver_units
+        return 500.0 + 50.0 * len(attempt.branches) + solving + attempt.micros
+    return 100.0 + attempt.micros

@@ -62,6 +62,8 @@ class Exit(NamedTuple):
 class PySE:
     """See the module's text."""
 
+    learning = False
+
     def __init__(self, seed: int, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self.name = "pyse-table" if self.settings.approximator == "table" else "pyse"

@@ -16,6 +16,7 @@ class RandomPaths:
     """Leaves the tree of seen paths at random, so that no path comes twice."""
 
     name = "random"
+    learning = False
 
     def __init__(self, seed: int) -> None:
         self.paths = Paths()
