@@ -1,0 +1,256 @@
+"""An application on an Android device, as a driver."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from untrod.core.errors import UntrodError
+from untrod.drivers.android.devices import find_device
+from untrod.drivers.android.ears import ANR, CRASH, LEFT, RESTLESS, Ears
+from untrod.drivers.android.hands import deed
+from untrod.drivers.android.install import reinstall
+from untrod.drivers.android.nodes import Node
+from untrod.drivers.android.offers import offers
+from untrod.drivers.android.phone import Phone, Trouble
+from untrod.drivers.android.reading import Sight, Spot, drawing, screen_of
+from untrod.drivers.protocol import Action, Capabilities, Event, Outcome, ResetLevel, Screen, Step
+from untrod.drivers.web.setup_script import Setup
+from untrod.drivers.web.words import Dictionary
+
+QUIET, SLOW = (0.1, 3), (0.5, 6)
+"""Seconds between two looks, and how many have to agree before it is believed that nothing has happened."""
+MOST_LOOKS = 40
+NOTHING = Screen("gone", "gone", {"text": ()})
+
+
+class AndroidDriver:
+    """`package` has to be installed, unless there is an `apk`.
+
+    A soft reset empties all that the application keeps (`pm clear`) and starts it. A hard one installs the
+    `apk` anew, where there is one; so does the first.
+
+    What the application or the device does during a step is an outcome, never an exception: a crash is
+    `CRASHED`, and so is a device that goes away; the next reset waits for it. Only a reset can fail, with an
+    UntrodError. `idle` is how many seconds the action of that name waits for the screen to go off.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        *,
+        serial: str = "",
+        apk: Path | None = None,
+        setup: Setup | None = None,
+        idle: float = 20.0,
+        log_out: bool = False,
+        phone: Phone | None = None,
+        wait: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self.package = package
+        self._apk = apk
+        self._setup = setup or Setup()
+        self._words = Dictionary(self._setup.words)
+        self._idle_seconds = idle
+        self._log_out = log_out
+        self._phone = phone or Phone(find_device(serial))
+        self._wait = wait
+        self._ears = Ears(package)
+        self._pace = QUIET
+        self._fresh = True  # nothing was installed yet
+        self._sight = Sight(package, "", "", Node())
+        self._screen = NOTHING
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(frozenset({"soft", "hard"}), frozenset({"trusted"}), deterministic=False)
+
+    def reset(self, level: ResetLevel = "soft") -> Screen:
+        """A device that fails is connected anew, once. A device that is away is waited for."""
+        try:
+            return self._reset(level)
+        except Trouble:
+            self._phone.close()
+        try:
+            return self._reset(level)
+        except Trouble as trouble:
+            raise UntrodError(
+                str(trouble), "look at: adb devices; plug it in again, or restart it"
+            ) from trouble
+
+    def actions(self, screen: Screen) -> Sequence[Action]:
+        return offers(self._sight, self._words, log_out=self._log_out)
+
+    def step(self, action: Action) -> Step:
+        begun = time.monotonic()
+        try:
+            outcome = self._step(action)
+        except Trouble as trouble:
+            self._phone.close()
+            self._sight = Sight(self.package, "", "", Node())
+            self._screen = replace(NOTHING, events=(Event(trouble.kind, str(trouble)),))
+            outcome = Outcome.CRASHED
+        return Step(action, outcome, self._screen, round(1000 * (time.monotonic() - begun)))
+
+    def resolve(self, action: Action) -> Action | None:
+        """The same widget; or else the only one with that name."""
+        if action.target is None:
+            return action
+        if self._find(action) is not None:
+            return action
+        same = [spot for spot in self._sight.spots if spot.locator == action.target]
+        named = [spot for spot in self._sight.spots if spot.detail == action.detail and action.detail]
+        for alike in (same if action.target[0] == "resourceId" else [], named):
+            if len(alike) == 1:
+                return replace(action, target=alike[0].locator, detail=alike[0].detail)
+        return None
+
+    def screenshot(self) -> bytes:
+        """The display as a PNG; empty when there is none."""
+        picture = io.BytesIO()
+        try:
+            self._phone.ask(lambda device: device.screenshot().save(picture, "PNG"))
+        except Trouble:
+            return b""
+        return picture.getvalue()
+
+    def pace(self, *, slow: bool) -> None:
+        """Slowly: look longer, as a person would. To see whether an alarm holds."""
+        self._pace = SLOW if slow else QUIET
+
+    def close(self) -> None:
+        """The application is stopped, and the display is free to turn again."""
+        if self._phone.is_open:
+            try:
+                self._phone.act(lambda device: device.app_stop(self.package))
+                self._phone.act(_released)
+            except Trouble:
+                pass  # gone already
+            self._phone.close()
+
+    # ---- resets ----
+
+    def _reset(self, level: ResetLevel) -> Screen:
+        if not self._phone.is_open:
+            self._phone.open()
+        if self._setup.reset is not None:
+            self._setup.reset()
+        self._phone.ask(_awake)
+        if self._apk is not None and (level == "hard" or self._fresh):
+            reinstall(self._phone, self.package, self._apk)
+        self._fresh = False
+        if "Success" not in self._phone.shell("pm", "clear", self.package)[0]:
+            raise UntrodError(
+                f"{self.package} is not installed on {self._phone.serial}, or its data cannot be cleared",
+                "check the name with: adb shell pm list packages; or give its --apk",
+            )
+        self._ears.listen(self._phone)
+        self._launch()
+        if self._setup.login is not None:
+            self._look("")
+            self._phone.ask(self._setup.login)
+        self._look("")
+        if not self._sight.inside:
+            events = self._ears.listen(self._phone)
+            why = events[0].text if events else f"{self._sight.focus} is in front"
+            raise UntrodError(
+                f"{self.package} does not start: {why}", "unlock the device, or start it by hand"
+            )
+        self._screen = screen_of(self._sight)
+        return self._screen
+
+    def _launch(self) -> None:
+        words = ("monkey", "-p", self.package, "-c", "android.intent.category.LAUNCHER", "1")
+        output, status = self._phone.shell(*words)
+        if status != 0 or "aborted" in output:
+            raise UntrodError(
+                f"{self.package} has nothing that could be started", "give an app with a launcher icon"
+            )
+
+    # ---- steps ----
+
+    def _step(self, action: Action) -> Outcome:
+        """Look, touch, look. A widget may have gone since the last look, or moved."""
+        if action.target is not None:
+            self._sight = replace(self._sight, root=self._phone.windows())
+            if self._find(action) is None:
+                self._look("")
+                self._screen = screen_of(self._sight)
+                return Outcome.STALE
+        before = drawing(self._sight.root, self.package)
+        done = self._do(action)
+        calm = self._look(before)
+        events = self._ears.listen(self._phone)
+        kinds = {event.kind for event in events}
+        if self._sight.on and not self._sight.inside and CRASH not in kinds:
+            events.append(Event(LEFT, self._sight.focus))
+        if not calm:
+            events.append(Event(RESTLESS, "the screen did not settle"))
+        self._screen = screen_of(self._sight, events)
+        if CRASH in kinds:
+            return Outcome.CRASHED
+        return Outcome.OK if done and calm and ANR not in kinds else Outcome.TIMEOUT
+
+    def _do(self, action: Action) -> bool:
+        match action.type:
+            case "idle":
+                self._idle()
+                return True
+            case "pauseresume":
+                self._phone.ask(lambda device: device.screen_on())
+                done = self._phone.act(lambda device: device.press("home"))
+                self._launch()
+                return done
+        return self._phone.act(deed(action, self._find(action)))
+
+    def _idle(self) -> None:
+        """Until the screen goes off, or long enough."""
+        waited = 0.0
+        while (
+            self._phone.ask(lambda device: device.adb_device.is_screen_on()) and waited < self._idle_seconds
+        ):
+            self._wait(1.0)
+            waited += 1.0
+
+    # ---- looking ----
+
+    def _look(self, before: str) -> bool:
+        """Look until two looks in a row see the same, and the same activity is in front. More of them if
+        that is what was there before, or nothing at all: a hierarchy may lag behind the display. Returns
+        whether it has settled."""
+        pause, stubborn = self._pace
+        focus, last, same = self._phone.focus(), "", 0
+        for _ in range(MOST_LOOKS):
+            root = self._phone.windows()
+            drawn = drawing(root, self.package)
+            last, same = drawn, same + 1 if drawn == last else 1
+            if same >= (stubborn if drawn in ("", before) else 2):
+                begun, focus = focus, self._phone.focus()
+                if begun == focus:
+                    self._sight = Sight(self.package, *focus, root, *self._phone.info())
+                    return True
+                same = 0
+            self._wait(pause)
+        self._sight = Sight(self.package, *focus, root, *self._phone.info())
+        return False
+
+    def _find(self, action: Action) -> Spot | None:
+        for spot in self._sight.spots:
+            if spot.locator == action.target and spot.detail == action.detail:
+                return spot
+        return None
+
+
+def _awake(device: Any) -> None:
+    device.screen_on()
+    device.shell(["wm", "dismiss-keyguard"])
+    device.set_orientation("natural")
+
+
+def _released(device: Any) -> None:
+    device.set_orientation("natural")
+    device.freeze_rotation(False)
