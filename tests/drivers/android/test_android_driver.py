@@ -134,10 +134,7 @@ def test_idling_ends_although_the_screen_stays_on(adb):
     driver.close()
 
 
-@pytest.mark.parametrize(
-    "way", [("click", "Web page"), ("pauseresume", "")], ids=["by a link", "by resuming"]
-)
-def test_whoever_leaves_the_application_touches_nothing_there_and_can_come_back(user, way):
+def test_whoever_leaves_the_application_touches_nothing_there_and_can_come_back(user):
     user.do("click", "About")
     user.do("click", "Web page")
     assert user.events == [("left", "com.android.launcher")]
@@ -164,10 +161,7 @@ def test_an_application_that_does_not_respond_is_an_event(user):
 
 def test_a_widget_that_has_gone_meanwhile_is_stale(user, adb):
     about = user.find("click", "About")
-    with adb.device.lock:
-        adb.device.app.take(
-            next(action for action in adb.device.app.offers("click") if action.detail == "Notes")
-        )
+    adb.device.app.take(adb.device.app.offers("click")[2])
     step = user.driver.step(about)
     assert step.outcome is Outcome.STALE
     assert "NotesActivity" in step.screen.attrs["activity"][0]

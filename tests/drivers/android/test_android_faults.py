@@ -1,5 +1,6 @@
-"""What the driver does when the device fails: it recovers, or it says so in one line. On the fake, which fails
-on demand."""
+"""What the driver does when the device fails: it recovers, or it says so in one line.
+
+On the fake, which fails on demand."""
 
 from __future__ import annotations
 
@@ -43,7 +44,6 @@ def test_a_click_that_is_never_answered_is_not_repeated_and_not_called_fine(user
 
 @pytest.mark.parametrize("fault", ["stale_dumps", "stale_objects", "empty_dumps"])
 def test_a_hierarchy_that_lags_behind_is_waited_for(user, adb, fault):
-    adb.device.app.restart()
     setattr(adb.device.faults, fault, 2)
     step = user.do("click", "About")
     assert (step.outcome, user.activity) == (Outcome.OK, "AboutActivity")

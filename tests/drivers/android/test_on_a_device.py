@@ -19,9 +19,7 @@ PACKAGE = os.environ.get("UNTROD_ANDROID_PACKAGE", "")
 pytestmark = [
     pytest.mark.device,
     pytest.mark.timeout(900),
-    pytest.mark.skipif(
-        not PACKAGE, reason="needs a device, and $UNTROD_ANDROID_PACKAGE: an application on it"
-    ),
+    pytest.mark.skipif(not PACKAGE, reason="needs a device, and an app on it in $UNTROD_ANDROID_PACKAGE"),
 ]
 
 

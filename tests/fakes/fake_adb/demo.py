@@ -89,7 +89,7 @@ DEMO = {
         "below": _screen("NotesActivity", ["The end"], [BACK], here="below"),
         "launcher": {
             "attrs": {"activity": "com.android.launcher", "screen": "on"},
-            "actions": [BACK | {"to": "launcher"}],
+            "actions": [{"type": "back", "to": "launcher"}],
         },
     },
 }

@@ -178,7 +178,8 @@ class AndroidDriver:
         if action.target is not None:
             self._sight = replace(self._sight, root=self._phone.windows())
             if self._find(action) is None:
-                self._look("")
+                self._look("")  # one look may deceive
+            if self._find(action) is None:
                 self._screen = screen_of(self._sight)
                 return Outcome.STALE
         before = drawing(self._sight.root, self.package)
