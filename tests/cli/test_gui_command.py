@@ -51,7 +51,10 @@ def test_nothing_found_is_no_error_and_the_next_run_starts_from_what_was_seen(ch
         (("chess.json", "--spec", "F [text ~"), "untrod: "),
         (("chess.json", "--spec", "X X X [text ~ a]", "--steps", "2"), "takes at least 3 steps"),
         (("chess.json", "--spec", "G [text ~ a] & F ![text ~ a]"), "it contradicts itself"),
-        (("chess.json", "--driver", "telnet"), "there is no driver 'telnet' (choose from web, model)"),
+        (
+            ("chess.json", "--driver", "telnet"),
+            "there is no driver 'telnet' (choose from web, android, model)",
+        ),
         (("nobody.json",), "cannot read"),
         (("chess.json", "--explorer", "oracle"), "there is no explorer 'oracle'"),
     ],

@@ -93,3 +93,56 @@ def test_a_setup_script_takes_part(tmp_path, monkeypatch):
     source = written(tmp_path, finding(spec, "witness"), replays, setup="my_setup.py")
     assert "from my_setup import login, reset" in source
     assert f'    reset()\n    page.goto("{URL}")\n    login(page)\n    page.goto("{URL}")\n' in source
+
+
+ABOUT = Action("click", ("text", "About"), "", "About")
+
+
+def on_android(tmp_path, kind, reasons, setup=""):
+    """The test for a click on About, which leads to another activity."""
+    spec = "violate G ![event = crash]" if kind == "counterexample" else "satisfy F a"
+    found = Finding(
+        spec, kind, "it holds: shown in 1 step", Trace((spec, dump_action(ABOUT))), {"session": True}
+    )
+    steps = [{"events": [], "activity": "com.demo.About"}]
+    replays = Replays(spec, reasons)
+    replays.answer.report |= {"activity": "com.demo.Main", "steps": steps}
+    config = GuiConfig("com.demo", ((spec, False, ""),), "android", setup=setup)
+    recipe = GuiRecipe(config, tmp_path, lambda: None)
+    assert recipe.slug() == "gui_com.demo"
+    cases = recipe.cases([found], [], replays)
+    return render_file(tmp_path, cases, Origin("gui", "com.demo", tmp_path, recipe.folders(tmp_path)))
+
+
+STARTED = (
+    "    device.screen_on()\n"
+    '    device.set_orientation("natural")\n'
+    '    device.app_clear("com.demo")\n'
+    '    device.app_start("com.demo", wait=True)\n'
+)
+
+
+def test_on_android_a_witness_waits_for_each_activity_and_for_what_made_it_one(tmp_path):
+    source = on_android(tmp_path, "witness", [[1, "text", "=", "Version 7", True]])
+    assert "import pytest\nimport uiautomator2\n" in source
+    assert "    return uiautomator2.connect()\n" in source
+    assert source.partition("def test_it_holds(device):\n")[2] == (
+        f'{STARTED}    device(text="About").click()\n'
+        '    eventually(lambda: device.app_current()["activity"] == "com.demo.About")\n'
+        '    eventually(lambda: device(text="Version 7").exists)\n'
+    )
+
+
+def test_on_android_a_crash_is_an_expected_failure_that_looks_into_the_log(tmp_path):
+    source = on_android(tmp_path, "counterexample", [[1, "event", "=", "crash", True]])
+    assert "@pytest.mark.xfail(\n    strict=True, raises=AssertionError" in source
+    assert f'    device.shell("logcat -b events -c")\n{STARTED}' in source
+    assert source.endswith('    assert logged(device, "am_crash", "com.demo") == 0\n')
+
+
+def test_on_android_a_setup_script_takes_part(tmp_path, monkeypatch):
+    (tmp_path / "my_setup.py").write_text("def login(device): ...\ndef reset(): ...\n")
+    monkeypatch.chdir(tmp_path)
+    source = on_android(tmp_path, "witness", [[1, "activity", "~", "About", True]], setup="my_setup.py")
+    assert f"    reset()\n{STARTED}    login(device)\n" in source
+    assert source.count("eventually(") == 2, "one that waits for the activity is enough, besides the helper"

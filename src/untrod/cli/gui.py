@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,10 @@ STEP_SECONDS = 35.0
 
 def gui(
     target: Annotated[
-        str, typer.Argument(metavar="URL|FILE", help="A page that is being served, or a screen graph.")
+        str,
+        typer.Argument(
+            metavar="URL|FILE|PACKAGE", help="A page that is being served, a screen graph, or an Android app."
+        ),
     ],
     spec: Annotated[
         list[str] | None,
@@ -28,7 +32,9 @@ def gui(
     steps: Annotated[int, typer.Option("--steps", min=1, max=1000, help="Actions in an episode.")] = 8,
     driver: Annotated[
         str | None,
-        typer.Option("--driver", metavar="web|model", help="Default: by the target.", show_default=False),
+        typer.Option(
+            "--driver", metavar="web|android|model", help="Default: by the target.", show_default=False
+        ),
     ] = None,
     explorer: Annotated[
         str, typer.Option("--explorer", help="planner, farlead, random, monkey or qbe.")
@@ -45,6 +51,13 @@ def gui(
     ] = None,
     headed: Annotated[bool, typer.Option("--headed", help="Show the browser.")] = False,
     log_out: Annotated[bool, typer.Option("--log-out", help="Also click on what logs out.")] = False,
+    serial: Annotated[str, typer.Option("--serial", help="Android: which device.", show_default=False)] = "",
+    apk: Annotated[
+        Path | None, typer.Option("--apk", metavar="FILE", help="Android: install this first.")
+    ] = None,
+    idle: Annotated[
+        float, typer.Option("--idle", min=0.0, metavar="S", help="Android: how long `idle` waits for sleep.")
+    ] = 20.0,
     budget: BudgetText = "5m",
     seed: Seed = 0,
     tests: TestsFolder = TESTS,
@@ -53,8 +66,9 @@ def gui(
 ) -> int:
     """Find the steps that satisfy a formula (or break it), make them few, and write them down as a test.
 
-    Without --spec, it looks for uncaught exceptions, error responses and dead pages. What is learned about
-    an application is kept, and the next run starts from it. Exits with 1 when something was shown or broken.
+    Without --spec, it looks for uncaught exceptions, error responses and dead pages; on Android for crashes
+    and hangs. What is learned about an application is kept, and the next run starts from it. Exits with 1
+    when something was shown or broken.
     """
     from dataclasses import replace
 
@@ -63,7 +77,7 @@ def gui(
     from untrod.core.errors import UntrodError
     from untrod.engines.gui.engine import GuiConfig
     from untrod.engines.gui.explorers.catalogue import EXPLORERS
-    from untrod.engines.gui.specs import read_specs
+    from untrod.engines.gui.specs import ANDROID_DEFAULTS, DEFAULTS, read_specs
     from untrod.runtime.limits import PERMISSIONS, Limits
 
     project = Path.cwd()
@@ -71,7 +85,13 @@ def gui(
         raise UntrodError(f"there is no explorer {explorer!r}", f"choose from {', '.join(EXPLORERS)}")
     driver = driver or ("web" if "://" in target else "model")
     _check_target(driver, target, origin or [], project)
-    specs = read_specs(spec or [], violate=violate, folder=project)
+    android = driver == "android"
+    if android:
+        _check_device(serial, apk, project)
+    elif serial or apk:
+        raise UntrodError("--serial and --apk are for devices", "add: --driver android")
+    defaults = ANDROID_DEFAULTS if android else DEFAULTS
+    specs = read_specs(spec or [], violate=violate, folder=project, defaults=defaults)
     for each in specs:
         each.check(steps)
     config = GuiConfig(
@@ -84,16 +104,19 @@ def gui(
         setup=_checked_setup(setup, project),
         headed=headed,
         log_out=log_out,
+        serial=serial,
+        apk=str(apk or ""),
+        idle=idle,
     )
-    seconds = 60.0 + STEP_SECONDS * steps
+    seconds = 60.0 + (STEP_SECONDS + idle * android) * steps * (1 + android)
     limits = Limits(memory_mb=EVERYTHING, episode_wall=seconds, episode_cpu=seconds, idle_wall=seconds)
     session = Session(
         project=project,
         store=store,
         tests=tests,
         as_json=as_json,
-        limits=limits if driver == "web" else Limits(),
-        allow=frozenset(PERMISSIONS) if driver == "web" else frozenset(),
+        limits=limits if driver != "model" else Limits(),
+        allow=frozenset(PERMISSIONS) if driver != "model" else frozenset(),
     )
     limit = Budget.parse(budget)
     limit = replace(limit, episodes=episodes) if episodes else limit
@@ -115,8 +138,22 @@ def _check_target(driver: str, target: str, origins: list[str], project: Path) -
         from untrod.drivers.graph_reader import load_graph
 
         load_graph(project / target)
+    elif driver == "android":
+        if not re.fullmatch(r"[A-Za-z]\w*(\.\w+)+", target):
+            raise UntrodError(
+                f"{target!r} is not the name of an Android package", "see: adb shell pm list packages"
+            )
     else:
         raise UntrodError(f"there is no driver {driver!r}", f"choose from {', '.join(DRIVERS)}")
+
+
+def _check_device(serial: str, apk: Path | None, project: Path) -> None:
+    from untrod.drivers.android.devices import find_device
+    from untrod.drivers.android.install import checked_apk
+
+    if apk is not None:
+        checked_apk(project / apk)
+    find_device(serial)
 
 
 def _checked_setup(setup: Path | None, project: Path) -> str:

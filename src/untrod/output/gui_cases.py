@@ -1,4 +1,4 @@
-"""What a `gui` campaign leaves behind, as test cases for pytest-playwright."""
+"""What a `gui` campaign leaves behind, as test cases: for pytest-playwright, or for uiautomator2."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from untrod.output.graph_picture import picture
 from untrod.output.playwright_steps import EVENTS, PAGE, SEEN, check, method, step, trouble, watch
 from untrod.output.summary import Section, Words
 from untrod.output.text import count
+from untrod.output.uiautomator_cases import android_case
 from untrod.runtime.replayer import Replayer
 from untrod.source.nodes import Atom, Call, Ref, Text
 
@@ -32,6 +33,8 @@ class GuiRecipe:
         self._known = known
 
     def slug(self) -> str:
+        if self._config.driver == "android":
+            return f"gui_{self._config.target}"
         parts = urlsplit(self._config.target)
         return f"gui_{parts.hostname or Path(self._config.target).stem}_{parts.port or ''}{parts.path}"
 
@@ -62,7 +65,7 @@ class GuiRecipe:
         known = self._known()
         if known:
             write_atomically(self._picture, picture(decode(known["graph"])))
-        if self._config.driver != "web":
+        if self._config.driver == "model":
             return []
         cases = []
         for finding in findings:
@@ -82,6 +85,8 @@ class GuiRecipe:
         return self._written(finding, [load_action(text) for text in steps], last.report)
 
     def _written(self, finding: Finding, actions: list[Action], report: Json) -> TestCase | None:
+        if self._config.driver == "android":
+            return android_case(self._config, finding, actions, report)
         broken = finding.kind == "counterexample"
         checks = _checks(report["reasons"], broken)
         given: list[Let | Do] = []

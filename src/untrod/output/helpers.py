@@ -22,6 +22,9 @@ COLLECTED = Ref("", "collected")
 
 PAGE = Ref("", "page")
 TROUBLES = Ref("", "troubles")
+DEVICE = Ref("", "device")
+EVENTUALLY = Ref("", "eventually")
+LOGGED = Ref("", "logged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +166,33 @@ def troubles(page):
     page.on("response", tell)
     return seen'''
 
+_DEVICE = '''\
+@pytest.fixture
+def device():
+    """The device that $ANDROID_SERIAL names, or the only one."""
+    return uiautomator2.connect()'''
+
+_EVENTUALLY = '''\
+def eventually(condition, seconds=10):
+    """Wait until it holds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not come to hold in time"
+        time.sleep(0.2)'''
+
+_LOGGED = '''\
+def logged(device, kind, package):
+    """How often the device's log tells of it: a crash is am_crash, a hang is am_anr."""
+    time.sleep(1)  # it is written a moment later
+    log = device.shell("logcat -b events -d").output
+    return sum(kind in line and package in line for line in log.splitlines())'''
+
 HELPERS: dict[Ref, Helper] = {
     PAGE: Helper(_CHROMIUM, ("browser_type_launch_args",), ("pytest", "shutil")),
     TROUBLES: Helper(_TROUBLES, ("troubles",)),
+    DEVICE: Helper(_DEVICE, ("device",), ("pytest", "uiautomator2")),
+    EVENTUALLY: Helper(_EVENTUALLY, ("eventually", "time"), ("time",)),
+    LOGGED: Helper(_LOGGED, ("logged", "time"), ("time",)),
     REPLAY: Helper(_REPLAY, ("replay", "choose")),
     STEPS: Helper(_STEPS, ("steps",), ("sys",)),
     CALLS: Helper(_CALLS, ("calls",), ("sys",)),

@@ -56,6 +56,7 @@ class FakeDevice:
 
     def launch(self) -> None:
         """From the launcher. An application that is only paused comes back as it was left."""
+        self._idle = False
         paused = self.alive and not self.app.left
         if not paused:
             self.app.restart()

@@ -29,6 +29,9 @@ class GuiConfig:
     setup: str = ""
     headed: bool = False
     log_out: bool = False
+    serial: str = ""  # of the device; the only one if left out
+    apk: str = ""
+    idle: float = 20.0  # seconds
 
     def to_json(self) -> dict[str, Json]:
         return asdict(self)

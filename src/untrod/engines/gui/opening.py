@@ -8,7 +8,7 @@ from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 from untrod.drivers.protocol import Driver
 
-DRIVERS = ("web", "model")
+DRIVERS = ("web", "android", "model")
 
 
 def open_driver(spec: Json, seed: int) -> Driver:
@@ -28,6 +28,19 @@ def open_driver(spec: Json, seed: int) -> Driver:
             origins=spec["origins"],
             setup=setup,
             headless=not spec["headed"],
+            log_out=spec["log_out"],
+        )
+    if spec["driver"] == "android":
+        from untrod.drivers.android.driver import AndroidDriver
+        from untrod.drivers.web.setup_script import load_setup
+
+        project = Path(spec["project"])
+        return AndroidDriver(
+            spec["target"],
+            serial=spec["serial"],
+            apk=project / spec["apk"] if spec["apk"] else None,
+            setup=load_setup(project / spec["setup"]) if spec["setup"] else None,
+            idle=spec["idle"],
             log_out=spec["log_out"],
         )
     raise UntrodError(f"there is no driver {spec['driver']!r}", f"choose from {', '.join(DRIVERS)}")

@@ -26,6 +26,7 @@ class Rerun:
     taken: list[Action] = field(default_factory=list)
     lost: bool = False
     judgement: Judgement | None = None
+    activity: str = ""  # after the reset
 
     @property
     def shows(self) -> bool:
@@ -37,6 +38,7 @@ def rerun(driver: Driver, spec: Spec, actions: Sequence[Action]) -> Rerun:
     run, monitor = Rerun(), Monitor(spec.goal)
     camera: Path | None = None
     screen = driver.reset()
+    run.activity = next(iter(screen.attrs.get("activity", ())), "")
     run.letters.append(Letter.of({**screen_labels(screen), **action_labels(RESET)}))
     monitor.read(run.letters[-1])
     for action in actions:
@@ -77,9 +79,11 @@ def told(run: Rerun, spec: Spec) -> Json:
         "explanation": str(explanation),
         "formula": str(level_c(run.taken, reasons)),
         "reasons": reasons,
+        "activity": run.activity,
         "steps": [
             {
                 "action": str(step.action),
+                "activity": next(iter(step.screen.attrs.get("activity", ())), ""),
                 "url": next(iter(step.screen.attrs.get("url", ())), ""),
                 "events": [[event.kind, event.text] for event in step.screen.events],
             }

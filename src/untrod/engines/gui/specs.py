@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,11 @@ DEFAULTS = {
     "no client error": "G ![event = client-error]",
     "no dead page": "G (![event = dead-page] & ![event = crash])",
 }
-"""What nobody has to ask for."""
+"""What nobody has to ask for, of a page."""
+ANDROID_DEFAULTS = {
+    "no crash": "G ![event = crash]",
+    "it always responds": "G ![event = anr]",
+}
 
 
 @dataclass(frozen=True)
@@ -55,13 +59,15 @@ class Spec:
             raise UntrodError(f"no trace satisfies {self.text}: it contradicts itself", "check the formula")
 
 
-def read_specs(texts: Sequence[str], *, violate: bool, folder: Path) -> list[Spec]:
+def read_specs(
+    texts: Sequence[str], *, violate: bool, folder: Path, defaults: Mapping[str, str] = DEFAULTS
+) -> list[Spec]:
     """Formulas, or files with formulas (blank lines between them) or scenarios (`.feature`).
 
     Without any: the properties that every application should have.
     """
     if not texts:
-        return [Spec(text, True, name) for name, text in DEFAULTS.items()]
+        return [Spec(text, True, name) for name, text in defaults.items()]
     specs: dict[str, Spec] = {}
     for text in texts:
         path = folder / text
