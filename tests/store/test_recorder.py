@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import sqlite3
 from pathlib import Path
 
@@ -145,7 +146,7 @@ def test_minimisation_replaces_a_finding(store: Store, campaign: CampaignRow) ->
         store.set_finding(campaign.id, a_finding(9))
 
 
-def test_progress_is_counted_always_and_kept_once_a_second(store: Store, campaign: CampaignRow) -> None:
+def test_progress_is_counted_always_and_kept_now_and_then(store: Store, campaign: CampaignRow) -> None:
     clock = Clock()
     record = store.recorder(campaign.id, clock=clock)
     for episodes in range(10, 34):
@@ -156,7 +157,26 @@ def test_progress_is_counted_always_and_kept_once_a_second(store: Store, campaig
     row = store.campaign(campaign.id)
     assert (row.episodes, row.valid, row.unique, row.wall, row.cpu) == (33, 16, 11, 3.3, 1.65)
     assert row.extra == {"states": 33}
-    assert [event.episodes for _, _, event in store.events(campaign.id)] == [10, 18, 26]
+    assert [event.episodes for _, _, event in store.events(campaign.id)] == list(range(10, 34, 2))
+
+
+def test_a_long_campaign_keeps_a_few_hundred_points(
+    store: Store, campaign: CampaignRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("untrod.store.recorder.COMMIT_SECONDS", 1e9)  # thousands of commits take their time
+    clock = Clock()
+    record = store.recorder(campaign.id, clock=clock)
+    hour, pace = 3600, 4  # told four times a second, `wall` being a tenth of the episodes
+    for tick in range(hour * pace):
+        record(progressed(tick * 10 // pace))
+        clock.now += 1 / pace
+    record.flush()
+
+    kept = [event.wall for _, event in store.history(campaign.id, "progress", most=10_000)]
+    gaps = [after - before for before, after in itertools.pairwise(kept)]
+    assert 300 < len(kept) < 500
+    assert max(gaps) <= hour / 60 + 1
+    assert min(gaps) <= 0.3
 
 
 def test_progress_alone_reaches_the_disk_within_a_second(store: Store, campaign: CampaignRow) -> None:

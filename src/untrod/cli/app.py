@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from untrod import __version__
-from untrod.cli import campaigns, cover, doctor, explore, gui, inputs, replay, settings, train, worst
+from untrod.cli import campaigns, cover, doctor, explore, gui, inputs, replay, report, settings, train, worst
 from untrod.core.errors import UntrodError
 
 app = typer.Typer(
@@ -31,6 +31,7 @@ app.command("gui")(gui.gui)
 app.add_typer(explore.app, name="explore")
 app.command("train")(train.train)
 app.command("replay")(replay.replay)
+app.command("report")(report.report)
 app.add_typer(campaigns.app, name="campaigns")
 app.command("doctor")(doctor.doctor)
 

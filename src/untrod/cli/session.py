@@ -105,14 +105,9 @@ class Session:
                 delivery = deliver(engine, recipe, plan, store, tests, emit, hurry=interrupted)
             emit.settle()
             report = _report(row, budget, finished, delivery, notices, store, recipe)
-            path = store.folder / "reports" / f"{row.id}.md"
-            try:
-                write_report(path, report)
-                last_line = f"report: {os.path.relpath(path, self.project)}"
-            except OSError as error:
-                last_line = f"no report was written to {path}: {error.strerror}"
+            last_lines = _written(store, row, report, self.project)
         if not self.as_json:
-            print(summarise(report) + last_line)
+            print(summarise(report) + last_lines)
         return 1 if delivery.findings else 0
 
     @contextmanager
@@ -217,6 +212,20 @@ def _report(
         sections=recipe.sections(finished.extra),
         words=recipe.words(finished),
     )
+
+
+def _written(store: Store, row: CampaignRow, report: Report, project: Path) -> str:
+    """The report as a page and as Markdown; what a person is told of that."""
+    from untrod.output.html import write_html
+
+    path = store.folder / "reports" / f"{row.id}.md"
+    page = path.with_suffix(".html")
+    try:
+        write_report(path, report)
+        write_html(store, [row.id], page, f"untrod {row.engine}: {row.target}", project=project)
+    except OSError as error:
+        return f"no report was written to {path.parent}: {error.strerror}"
+    return f"page: {os.path.relpath(page, project)}\nreport: {os.path.relpath(path, project)}"
 
 
 def _longest(store: Store, row: CampaignRow) -> tuple[str, ...]:

@@ -15,10 +15,12 @@ from untrod.output.text import count, one_line
 
 WIDTH, HEIGHT, GAP, RISE = 190, 46, 26, 74
 LONGEST, MOST_NAMED = 26, 12
-STYLE = (
-    "text{font:12px sans-serif;fill:#222}.small{font-size:10px;fill:#666}"
-    "rect{fill:#f6f8fa;stroke:#8b949e}.start rect{fill:#ddf4ff;stroke:#0969da}"
-    "path{fill:none;stroke:#b0b8c0}path:hover{stroke:#cf222e;stroke-width:3}"
+STYLE = (  # every rule begins with the picture's class: it also stands inside pages
+    ".graph text{font:12px sans-serif;fill:#222}.graph .small{font-size:10px;fill:#666}"
+    ".graph rect{fill:#f6f8fa;stroke:#8b949e}.graph .start rect{fill:#ddf4ff;stroke:#0969da}"
+    ".graph path{fill:none;stroke:#b0b8c0}.graph path:hover{stroke:#cf222e;stroke-width:3}"
+    "@media (prefers-color-scheme:dark){.graph text{fill:#e6e8eb}.graph .small{fill:#a2abb6}"
+    ".graph rect{fill:#262c33}.graph .start rect{fill:#123a5c;stroke:#7db8f5}.graph path{stroke:#5c6672}}"
 )
 ARROW = (
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" '
@@ -47,7 +49,7 @@ def picture(graph: ScreenGraph) -> str:
     boxes = [
         _box(places[each], graph.screens[keys[0]], len(keys), each == start) for each, keys in states.items()
     ]
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" width="{width}" height="{height}">'
     return "\n".join([head, f"<style>{STYLE}</style>{ARROW}", *lines, *boxes, "</svg>"]) + "\n"
 
 

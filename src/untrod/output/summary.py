@@ -67,7 +67,7 @@ def summarise(report: Report) -> str:
     lines = [_headline(report), *_counts(report)]
     for finding in report.findings[:SHOWN_FINDINGS]:
         lines += ["", f"  {one_line(finding.kind, 40)}: {one_line(finding.title)}"]
-        lines += [f"    {key}: {one_line(text)}" for key, text in _details(finding)]
+        lines += [f"    {key}: {one_line(text)}" for key, text in details(finding)]
         lines.append(f"    {_replay(finding)}")
     lines += _left_out(report)
     lines += _listed("tests written", report.tests)
@@ -103,7 +103,7 @@ def markdown(report: Report) -> str:
     lines += ["", f"## {count(len(report.findings), 'finding').capitalize()}", ""]
     for number, finding in enumerate(report.findings, 1):
         lines += [f"{number}. {code_span(finding.kind, 40)}: {code_span(finding.title, TITLE)}"]
-        lines += [f"   - {key}: {code_span(text)}" for key, text in _details(finding)]
+        lines += [f"   - {key}: {code_span(text)}" for key, text in details(finding)]
         lines += [f"   - replay: `{_replay(finding)}`", ""]
     titled = [
         Section("Tests written", report.tests),
@@ -136,15 +136,15 @@ def _counts(report: Report) -> list[str]:
     )
     return [
         f"  {counts} in {duration(report.wall)} ({report.rate:,.0f}/s)",
-        f"  seed {report.seed}, budget {report.budget}, {_ending(report.reason)}",
+        f"  seed {report.seed}, budget {report.budget}, {ending(report.reason)}",
     ]
 
 
-def _ending(reason: str) -> str:
+def ending(reason: str) -> str:
     return "nothing was left to try" if reason == "exhausted" else f"stopped by {one_line(reason, 80)}"
 
 
-def _details(finding: Finding) -> list[tuple[str, str]]:
+def details(finding: Finding) -> list[tuple[str, str]]:
     """What a person wants to know next: the input, whether it always happens, what the worker said."""
     detail = finding.detail
     facts = []

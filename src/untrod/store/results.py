@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from untrod.core.errors import UntrodError
 from untrod.core.events import CorpusGrown, Event, from_json, to_json
+from untrod.core.thinning import thinned
 from untrod.core.vocabulary import Answer, Finding, Trace
 from untrod.store.campaigns import CampaignRow, Campaigns
 from untrod.store.database import Database
@@ -47,6 +48,15 @@ class Results:
     def events(self, campaign: str, after: int) -> Iterator[tuple[int, float, Event]]:
         return self._read(EVENTS, campaign, decode_event, after)
 
+    def history(self, campaign: str, name: str, most: int) -> Iterator[tuple[float, Event]]:
+        """Events of one name. Only those that are wanted are read: there may be thousands of large ones."""
+        query = "SELECT seq FROM events WHERE campaign = ? AND name = ? ORDER BY seq"
+        numbers = [seq for (seq,) in self._database.rows(query, campaign, name) if isinstance(seq, int)]
+        wanted = thinned(numbers, most)
+        rows = EVENTS.pick(self._database, self._quarantine, campaign, wanted)
+        for _, at, event in self._decoded(rows, EVENTS, campaign, decode_event):
+            yield at, event
+
     def finding(self, wanted: str) -> tuple[CampaignRow, Finding]:
         """By id, by the start of one, or by `campaign/id`; found by several campaigns, the newest counts."""
         campaign, _, start = wanted.rpartition("/")
@@ -78,6 +88,11 @@ class Results:
         rows = sheet.scan(
             self._database, self._quarantine, campaign, after=after, expected=None if after else expected
         )
+        return self._decoded(rows, sheet, campaign, decode)
+
+    def _decoded(
+        self, rows: Iterable[Row], sheet: Sheet, campaign: str, decode: Callable[[Row], T]
+    ) -> Iterator[T]:
         for row in rows:
             try:
                 yield decode(row)

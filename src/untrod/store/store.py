@@ -135,6 +135,10 @@ class Store:
         """(number, time, event) of all events but corpus entries and checkpoints."""
         return self._results.events(campaign, after_seq)
 
+    def history(self, campaign: str, name: str, most: int = 200) -> list[tuple[float, Event]]:
+        """(time, event) of the events of one name, such as `progress`: at most `most`, evenly spread."""
+        return list(self._results.history(campaign, name, most))
+
     def checkpoint(self, campaign: str, shard: int) -> tuple[int, bytes] | None:
         """Episodes and blob of the newest whole checkpoint."""
         return self._checkpoints.newest(campaign, shard)

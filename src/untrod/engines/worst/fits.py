@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 CLASSES = ("1", "log n", "sqrt n", "n", "n log n", "n^2", "n^2 log n", "n^3", "n^4", "exponential")
 TRUST = 0.02
@@ -42,6 +42,7 @@ class Fit:
     score: float  # a log-likelihood, less the number of parameters beyond two
     misfit: float  # root mean square of the relative residuals
     formula: str
+    predicted: Callable[[float], float] = field(repr=False, compare=False)  # the formula itself
 
 
 _TERMS: dict[str, Callable[[float], float]] = {
@@ -142,7 +143,8 @@ def _judged(name: str, points: Sequence[Point], predicted: Callable[[float], flo
     count = len(points)
     squares = sum(((predicted(point.size) - point.cost) / _deviation(point)) ** 2 for point in points)
     relative = sum((predicted(point.size) / point.cost - 1) ** 2 for point in points)
-    return Fit(name, -count / 2 * math.log(1 + squares / count), math.sqrt(relative / count), formula)
+    score = -count / 2 * math.log(1 + squares / count)
+    return Fit(name, score, math.sqrt(relative / count), formula, predicted)
 
 
 def slope(points: Sequence[Point]) -> float:

@@ -1,0 +1,141 @@
+"""Several campaigns beside each other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from untrod.core.vocabulary import Finding, Json
+from untrod.output.html.chart import Chart, Series, draw
+from untrod.output.html.finding_cards import anchor, gravest_first
+from untrod.output.html.markup import Child, Html, code, join, table, tag
+from untrod.output.html.panel import Panel
+from untrod.output.html.story import Story
+from untrod.output.text import duration, one_line
+
+MOST_CURVES = 6
+MOST_LISTED = 100
+
+Told = Sequence[tuple[Story, Panel]]
+
+
+def comparison(told: Told) -> Html:
+    """A row for each campaign, curves of those that count the same, and all findings in one list."""
+    return join(
+        [
+            tag("h2", "All campaigns", id="comparison"),
+            _rows(told),
+            tag("div", _figures(told), class_="charts"),
+            _findings([story for story, _ in told]),
+        ]
+    )
+
+
+def differences(stories: Sequence[Story]) -> list[str]:
+    """What tells a campaign from the others on the same target: seed and settings that are not all the same,
+    the shortest first."""
+    settings = [_settings(story) for story in stories]
+    peers = [
+        [other for other, held in zip(settings, stories, strict=True) if _same(held, story)]
+        for story in stories
+    ]
+    return [
+        ", ".join(
+            sorted(
+                (
+                    f"{key} {_short(value)}"
+                    for key, value in own.items()
+                    if any(other.get(key) != value for other in others)
+                ),
+                key=len,
+            )
+        )
+        for own, others in zip(settings, peers, strict=True)
+    ]
+
+
+def _same(one: Story, other: Story) -> bool:
+    return (one.row.engine, one.row.target) == (other.row.engine, other.row.target)
+
+
+def _settings(story: Story) -> dict[str, Json]:
+    asked = {key: value for key, value in story.config.items() if key != "session"}
+    workers = story.config.get("session", {}).get("workers", 1)
+    return {"seed": story.row.seed, "workers": workers, "budget": str(story.row.budget), **asked}
+
+
+def _short(value: Json) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, dict) and value.get("attribute"):
+        return one_line(str(value["attribute"]), 40)
+    return one_line(value if isinstance(value, str) else json.dumps(value, default=str), 40)
+
+
+def _rows(told: Told) -> Html:
+    heads = (
+        "campaign",
+        "target",
+        "what is different",
+        "came to",
+        "findings",
+        "episodes",
+        "per second",
+        "time",
+        "CPU",
+    )
+    rows: list[list[Child]] = []
+    for (story, panel), own in zip(told, differences([story for story, _ in told]), strict=True):
+        row = story.row
+        rate = row.episodes / row.wall if row.wall > 0 else 0.0
+        link = tag("a", row.id, href=f"#{row.id}")
+        counts = [f"{row.findings:,}", f"{row.episodes:,}", f"{rate:,.0f}"]
+        times = [duration(row.wall), duration(row.cpu)]
+        rows.append([link, code(one_line(row.target)), own, panel.result, *counts, *times])
+    return table(heads, rows)
+
+
+def _figures(told: Told) -> list[Html]:
+    groups: dict[tuple[str, str], list[tuple[Story, Panel]]] = {}
+    for story, panel in told:
+        if panel.measure:
+            groups.setdefault((panel.measure, story.row.target), []).append((story, panel))
+    figures = []
+    for (measure, target), group in groups.items():
+        if len(group) < 2:
+            continue
+        names = [
+            f"{story.row.id} {own}".strip()
+            for (story, _), own in zip(group, differences([story for story, _ in group]), strict=True)
+        ]
+        pairs = list(zip(names, group, strict=True))[:MOST_CURVES]
+        title = f"{measure.capitalize()}: {one_line(target, 60)}"
+        episodes = [Series(name, story.over_episodes(panel.measured)) for name, (story, panel) in pairs]
+        times = [Series(name, story.over_time(panel.measured)) for name, (story, panel) in pairs]
+        figures.append(draw(Chart(title, "episodes", measure, tuple(episodes))))
+        figures.append(draw(Chart(f"{title}, over time", "seconds", measure, tuple(times))))
+    return [each for each in figures if each]
+
+
+def _findings(stories: Sequence[Story]) -> Html | None:
+    """Once, however many campaigns found it."""
+    first: dict[tuple[str, str], tuple[Story, Finding]] = {}
+    for story in stories:
+        for finding in story.findings:
+            first.setdefault((story.row.target, finding.id), (story, finding))
+    if not first:
+        return None
+    owners = {id(finding): story for story, finding in first.values()}
+    ranked = gravest_first(finding for _, finding in first.values())[:MOST_LISTED]
+    rows = [
+        (
+            one_line(each.kind, 40),
+            tag("a", one_line(each.title), href=f"#{anchor(owners[id(each)], each)}"),
+            code(one_line(owners[id(each)].row.target)),
+            code(f"untrod replay {each.id}"),
+        )
+        for each in ranked
+    ]
+    return join(
+        [tag("h3", "All findings, the gravest first"), table(("kind", "what", "target", "replay"), rows)]
+    )

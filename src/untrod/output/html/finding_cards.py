@@ -1,0 +1,78 @@
+"""Findings, the gravest first: what happened, with which input, how to see it again, and its test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from untrod.core.vocabulary import Finding
+from untrod.output.html.markup import Child, Html, block, code, join, tag, unfold, value
+from untrod.output.html.screenshots import film
+from untrod.output.html.sources import test_of
+from untrod.output.html.story import Story
+from untrod.output.summary import details
+from untrod.output.text import count, one_line
+
+GRAVITY = (
+    "crashed",
+    "out-of-memory",
+    "exited",
+    "timed-out",
+    "failed",
+    "counterexample",
+    "growth",
+    "refused",
+    "witness",
+)
+"""Kinds of findings, the gravest first; one that is not listed comes after `failed`."""
+WANTED = ("witness",)
+"""What was asked for and found: good news."""
+LONG = 90
+
+
+def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
+    unknown = GRAVITY.index("failed") + 0.5
+    return sorted(
+        findings,
+        key=lambda each: (GRAVITY.index(each.kind) if each.kind in GRAVITY else unknown, each.title, each.id),
+    )
+
+
+def cards(story: Story) -> Html:
+    found = gravest_first(story.findings)
+    left = story.row.findings - len(found)
+    more = tag("p", f"and {count(left, 'more finding')}: untrod campaigns show {story.row.id}")
+    return join([[_card(each, story) for each in found], more if left > 0 else None])
+
+
+def anchor(story: Story, finding: Finding) -> str:
+    """Two campaigns may have found the same."""
+    return f"{story.row.id}-{finding.id}"
+
+
+def _card(finding: Finding, story: Story) -> Html:
+    path, source = test_of(finding, story.tests, story.project)
+    rows: list[tuple[str, Child]] = [(key, _value(text)) for key, text in details(finding)]
+    rows.append(("replay", code(f"untrod replay {finding.id}")))
+    if path:
+        rows.append(("test", code(path)))
+    if (episode := story.found_at.get(finding.id, -1)) >= 0:
+        rows.append(("first seen", f"episode {episode:,}"))
+    trace = str(finding.detail.get("traceback") or "").strip("\n")
+    return tag(
+        "article",
+        tag("h4", tag("span", one_line(finding.kind, 40), class_="kind"), one_line(finding.title, 400)),
+        definitions(rows),
+        film(story.screens / finding.id, finding) if finding.detail.get("session") else None,
+        unfold("the test", block(source), open=True) if source else None,
+        unfold("where it happened", block(trace)) if trace else None,
+        class_=f"finding {'witness' if finding.kind in WANTED else ''}".strip(),
+        id=anchor(story, finding),
+    )
+
+
+def definitions(rows: Sequence[tuple[str, Child]]) -> Html:
+    return tag("dl", [(tag("dt", key), tag("dd", value)) for key, value in rows], class_="facts")
+
+
+def _value(text: str) -> Html:
+    return value(text) if len(text) > LONG or "\n" in text else code(text)

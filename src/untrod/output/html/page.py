@@ -1,0 +1,165 @@
+"""The page: one file that needs nothing else, and is allowed nothing else.
+
+There is no script in it, and its Content-Security-Policy forbids scripts and every request, so that not even
+a mistake in escaping could let the code under test run in the reader's browser.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import untrod
+from untrod.output.html.comparison import comparison
+from untrod.output.html.cover_panel import cover_panel
+from untrod.output.html.finding_cards import cards, definitions
+from untrod.output.html.gui_panel import gui_panel
+from untrod.output.html.inputs_panel import inputs_panel
+from untrod.output.html.markup import Child, Html, code, join, tag
+from untrod.output.html.panel import Panel, listed
+from untrod.output.html.story import Story
+from untrod.output.html.worst_panel import worst_panel
+from untrod.output.summary import Section, ending
+from untrod.output.text import count, duration, one_line
+
+PANELS = {
+    "inputs": inputs_panel,
+    "hypothesis": inputs_panel,
+    "cover": cover_panel,
+    "worst": worst_panel,
+    "gui": gui_panel,
+}
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def render(stories: Sequence[Story], title: str, sections: Sequence[Section] = ()) -> str:
+    """`sections` come first: what whoever ran the campaigns has to say."""
+    told = [(story, panel_of(story)) for story in stories]
+    several = len(told) > 1
+    body = [
+        tag("a", "Skip to the report", href="#report", class_="skip"),
+        tag("header", tag("h1", title), tag("p", _subtitle(stories), class_="soft"), _contents(stories)),
+        tag(
+            "main",
+            [_section(each) for each in sections],
+            comparison(told) if several else None,
+            [_campaign(story, panel, several) for story, panel in told],
+            id="report",
+        ),
+        tag("footer", tag("p", f"Written by untrod {untrod.__version__}. This file needs no network.")),
+    ]
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", title),
+        Html(f"<style>{_style()}</style>"),
+    )
+    return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"
+
+
+def panel_of(story: Story) -> Panel:
+    """What a worker reported may lack anything, above all when it is from another version of untrod."""
+    draw = PANELS.get(story.row.engine)
+    if draw is None:
+        return Panel(f"{story.row.unique:,} unique")
+    try:
+        return draw(story)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        said = f"what the campaign counted could not be drawn ({type(error).__name__})"
+        return Panel(said)
+
+
+def _campaign(story: Story, panel: Panel, several: bool) -> Html:
+    row = story.row
+    inner = [
+        _tiles(story, panel),
+        tag("h3", count(len(story.findings), "finding").capitalize()) if story.findings else None,
+        cards(story),
+        panel.html(),
+        _listing("Tests written", [test.path for test in story.tests]),
+        _listing("Notes", list(story.notices)),
+        tag("h3", "The campaign"),
+        _facts(story),
+    ]
+    heading = tag("h2", f"{row.engine} ", code(one_line(row.target)), id=row.id) if several else None
+    return tag("section", heading, inner)
+
+
+def _tiles(story: Story, panel: Panel) -> Html:
+    row = story.row
+    rate = f"{row.episodes / row.wall:,.0f} a second" if row.wall > 0 else ""
+    tiles: list[tuple[str, str, str]] = [
+        ("came to", panel.result, ""),
+        ("findings", f"{row.findings:,}", f"{count(len(story.tests), 'test file')} written"),
+        ("episodes", f"{row.episodes:,}", rate),
+        ("time", duration(row.wall), f"{duration(row.cpu)} of CPU"),
+    ]
+    return tag(
+        "dl",
+        [
+            tag("div", tag("dt", name), tag("dd", value, tag("small", small) if small else None))
+            for name, value, small in tiles
+        ],
+        class_="tiles",
+    )
+
+
+def _facts(story: Story) -> Html:
+    row = story.row
+    rows: list[tuple[str, Child]] = [
+        ("id", code(row.id)),
+        ("engine", row.engine),
+        ("target", code(one_line(row.target, 400))),
+        ("seed", str(row.seed)),
+        ("budget", str(row.budget)),
+        ("state", _state(story)),
+        ("started", _moment(row.created_at)),
+        ("more", code(f"untrod campaigns show {row.id}")),
+    ]
+    return definitions(rows)
+
+
+def _state(story: Story) -> str:
+    if story.row.status == "running":
+        if story.running:
+            return "running: this page is how it stood when it was written"
+        return f"broken off; go on with: untrod campaigns resume {story.row.id}"
+    return f"{story.row.status}, {ending(story.row.reason)}" if story.row.reason else story.row.status
+
+
+def _moment(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(at))
+
+
+def _subtitle(stories: Sequence[Story]) -> str:
+    first = min((story.row.created_at for story in stories), default=0.0)
+    found = sum(story.row.findings for story in stories)
+    said = [count(len(stories), "campaign")] if len(stories) > 1 else []
+    return ", ".join([*said, count(found, "finding") if found else "nothing found", _moment(first)])
+
+
+def _contents(stories: Sequence[Story]) -> Html | None:
+    if len(stories) < 2:
+        return None
+    links = [("comparison", "All campaigns")] + [(s.row.id, f"{s.row.id}") for s in stories]
+    items = [tag("li", tag("a", name, href=f"#{place}")) for place, name in links]
+    return tag("nav", tag("ul", items), aria_label="campaigns")
+
+
+def _section(section: Section) -> Html:
+    lines = [one_line(line, 400) for line in section.lines]
+    body = tag("pre", tag("code", "\n".join(lines)), tabindex="0") if section.table else listed(lines)
+    return join([tag("h2", section.title), body]) if lines else Html("")
+
+
+def _listing(title: str, lines: list[str]) -> Html | None:
+    return join([tag("h3", title), listed(lines)]) if lines else None
+
+
+@cache
+def _style() -> str:
+    return Path(__file__).with_name("style.css").read_text(encoding="utf-8")

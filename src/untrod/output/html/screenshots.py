@@ -1,0 +1,44 @@
+"""The pictures that were taken while a finding's steps were replayed, inside the page."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+from untrod.core.vocabulary import Finding, Json
+from untrod.output.html.markup import Html, tag
+
+MOST = 12
+MOST_BYTES = 600_000
+"""Of one picture: a page has to open at once."""
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def film(folder: Path, finding: Finding) -> Html:
+    """One picture per step with what was done; empty when none were taken."""
+    steps = finding.detail.get("steps")
+    shots = [_shot(folder / f"step-{number}.png", _done(steps, number)) for number in range(MOST)]
+    kept = [each for each in shots if each is not None]
+    return (
+        tag("div", kept, class_="shots", tabindex="0", role="group", aria_label="steps") if kept else Html("")
+    )
+
+
+def _shot(path: Path, done: str) -> Html | None:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    if not data.startswith(_PNG) or len(data) > MOST_BYTES:
+        return None
+    source = f"data:image/png;base64,{base64.b64encode(data).decode()}"
+    return tag("figure", tag("img", src=source, alt=f"screen after: {done}"), tag("figcaption", done))
+
+
+def _done(steps: Json, number: int) -> str:
+    if number == 0:
+        return "0. the start"
+    try:
+        return f"{number}. {steps[number - 1]['action']}"
+    except (LookupError, TypeError):
+        return f"step {number}"

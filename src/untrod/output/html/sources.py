@@ -1,0 +1,57 @@
+"""The source of the test that a finding became."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from untrod.core.vocabulary import Finding
+from untrod.store import WrittenTest
+
+MOST_LINES = 120
+MOST_BYTES = 1_000_000
+
+
+def test_of(finding: Finding, tests: tuple[WrittenTest, ...], project: Path) -> tuple[str, str]:
+    """(path, source) of the finding's test; the source is empty when the file is gone."""
+    for test in tests:
+        if finding.id in test.findings:
+            return test.path, _relevant(_read(project / test.path), finding)
+    return "", ""
+
+
+test_of.__test__ = False  # type: ignore[attr-defined]  # not a test, whatever pytest makes of the name
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return ""
+        return path.read_text(encoding="utf-8", errors="replace")
+    except (OSError, ValueError):
+        return ""
+
+
+def _relevant(source: str, finding: Finding) -> str:
+    """The test functions that name the finding's title, as a known failure does; else all there are."""
+    try:
+        functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    except (SyntaxError, ValueError, RecursionError):
+        functions = []
+    lines = source.splitlines()
+    tests = [each for each in functions if each.name.startswith("test_")]
+    named = [each for each in tests if _names(each, finding.title)] or tests
+    parts = ["\n".join(lines[_first_line(each) - 1 : each.end_lineno]) for each in named] or [source.strip()]
+    shown = "\n\n\n".join(parts).splitlines()
+    left = len(shown) - MOST_LINES
+    return "\n".join([*shown[:MOST_LINES], *([f"# ... {left} more lines"] if left > 0 else [])])
+
+
+def _names(function: ast.FunctionDef, title: str) -> bool:
+    wanted = "".join(title.split())[:80]
+    texts = [node.value for node in ast.walk(function) if isinstance(node, ast.Constant)]
+    return any(isinstance(text, str) and wanted in "".join(text.split()) for text in texts)
+
+
+def _first_line(function: ast.FunctionDef) -> int:
+    return min([function.lineno, *(each.lineno for each in function.decorator_list)])
