@@ -15,7 +15,10 @@ def test_finds_the_planted_bug_and_writes_a_test_and_a_report(bst):
     assert "1 finding" in result.out
     assert "AssertionError" in result.out
     assert "tests/untrod/test_bst_check_delete.py" in result.out
-    assert (bst.folder / result.out.rpartition("report: ")[2].strip()).is_file()
+    report = bst.folder / result.out.rpartition("report: ")[2].strip()
+    assert report.is_file()
+    assert f"page: {report.relative_to(bst.folder).with_suffix('.html')}\n" in result.out
+    assert "Unique valid inputs" in report.with_suffix(".html").read_text()
     source = (bst.folder / "tests/untrod/test_bst_check_delete.py").read_text()
     assert "untrod" not in "".join(line for line in source.splitlines() if not line.startswith("#"))
 

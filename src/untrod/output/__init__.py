@@ -5,5 +5,6 @@
   `pytest_emit` hands over what was seen to replay;
 - `progress`, `ndjson`: listeners that tell a running campaign to a person and to a program;
 - `summary`: how a campaign ended, on the terminal and as Markdown;
+- `html`: one or several campaigns as an offline page;
 - `text`: hostile text, made harmless.
 """

@@ -7,14 +7,13 @@ are left to the style sheet, so that a chart is right in the light, in the dark 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from untrod.core.thinning import thinned
 from untrod.output.html.markup import Html, join, table, tag, unfold
-from untrod.output.html.scale import Scale, exact, short
+from untrod.output.html.scale import HUGE, Scale, exact, short
 
 WIDTH, HEIGHT = 460, 290
 LEFT, RIGHT, BOTTOM = 66, 16, 46
@@ -86,7 +85,7 @@ def _finite(series: Sequence[Series]) -> list[Series]:
     return [
         Series(
             each.name,
-            [(a, b) for a, b in each.points if math.isfinite(a) and math.isfinite(b)],
+            [(a, b) for a, b in each.points if abs(a) < HUGE and abs(b) < HUGE],
             each.style,
             (each.look if each.look >= 0 else number) % len(SHAPES),
         )

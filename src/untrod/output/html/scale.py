@@ -9,6 +9,9 @@ from dataclasses import dataclass
 DECADES = 3.0
 """Positive values that span more powers of ten than this are drawn on a logarithmic scale if they may be."""
 
+TINY, HUGE = 1e-9, 1e15
+"""What is smaller counts as nothing; what is larger is not drawn. Workers may report any number at all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -24,11 +27,11 @@ class Scale:
     @classmethod
     def of(cls, values: Sequence[float], start: float, end: float, *, log: bool = False) -> Scale:
         """Begins at zero, and ends at a tick or where the values do, whichever leaves less empty."""
-        positive = [value for value in values if value > 0]
+        positive = [value for value in values if value > TINY]
         if log and positive and math.log10(max(positive) / min(positive)) > DECADES:
             return cls._logarithmic(positive, start, end)
         low, high = min(0.0, min(values, default=0.0)), max(values, default=0.0)
-        if high <= low:
+        if high - low <= TINY:
             high = low + 1.0
         step = nice_step((high - low) / 5)
         if all(value == round(value) for value in values):

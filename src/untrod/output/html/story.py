@@ -93,7 +93,12 @@ def read_story(store: Store, campaign: str, project: Path) -> Story:
 
 def number(value: Json) -> float | None:
     """A report may hold anything; only numbers can be drawn."""
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
 
 
 def _now(row: CampaignRow) -> Progress:

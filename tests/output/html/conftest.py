@@ -1,0 +1,19 @@
+"""Stores with campaigns of every engine in them, told through the real recorder and read back from it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from untrod.store import Store
+
+sys.path.insert(0, str(Path(__file__).parent))  # campaigns, beside this file
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / ".untrod") as opened:
+        yield opened
