@@ -21,8 +21,9 @@ def untrod(*arguments: str) -> int:
 
 def test_a_maze_is_drawn_with_its_visits(capsys: pytest.CaptureFixture[str]) -> None:
     assert untrod("explore", "maze", "--side", "4", "--seed", "2", "--walker", "full-knowledge") == 0
-    *rows, total = capsys.readouterr().out.splitlines()
+    who, *rows, total = capsys.readouterr().out.splitlines()
     visits = [int(cell) for row in rows for cell in row.replace(".", "0").split()]
+    assert who == "walker: full-knowledge"
     assert len(visits) == 16
     assert f"{sum(count > 0 for count in visits)} of 16 visited" in total
 
@@ -42,7 +43,10 @@ def test_a_recorded_app_is_walked_by_the_names_of_its_screens(capsys: pytest.Cap
         (("explore", "maze", "--walker", "dsf"), "there is no walker 'dsf' (did you mean dfs?)"),
         (("explore", "app-graph", "nowhere.json"), "cannot read nowhere.json"),
         (("explore", "maze", "--weights", "nowhere"), "cannot read nowhere/manifest.json"),
-        (("explore", "maze", "--fine-tune", "3"), "--fine-tune needs weights to start from"),
+        (
+            ("explore", "maze", "--walker", "dfs", "--fine-tune", "3"),
+            "--fine-tune practises with weights, not with dfs (leave out --walker)",
+        ),
         (("train", "mace"), "there is no task 'mace' (did you mean maze?)"),
         (("train", "maze", "--memory", "set"), "--memory 'set' is not known (choose from graph, pool, node)"),
     ],

@@ -12,15 +12,18 @@ from untrod.cli import explore_programs
 from untrod.cli.options import AsJson, Seed
 
 if TYPE_CHECKING:
-    from untrod.engines.explore.walkers.base import Walker
     from untrod.engines.explore.worlds.world import Walk
 
 app = typer.Typer(help="Explore a world, in so many steps.", no_args_is_help=True, rich_markup_mode=None)
 explore_programs.add_to(app)
 
 WalkerName = Annotated[
-    str,
-    typer.Option("--walker", help="random, rand-dfs, dfs, frontier, tabular-q, planner or full-knowledge."),
+    str | None,
+    typer.Option(
+        "--walker",
+        help="learned, random, rand-dfs, dfs, frontier, tabular-q, planner or full-knowledge. "
+        "Default: learned, where weights come with untrod and torch is there.",
+    ),
 ]
 WeightsFolder = Annotated[
     Path | None,
@@ -38,7 +41,7 @@ def maze(
     braided: Annotated[bool, typer.Option("--braided", help="Without 65% of the remaining walls.")] = False,
     seed: Seed = 0,
     steps: Steps = None,
-    walker: WalkerName = "frontier",
+    walker: WalkerName = None,
     weights: WeightsFolder = None,
     fine_tune: FineTune = 0,
     as_json: AsJson = False,
@@ -50,12 +53,12 @@ def maze(
     name = "braided" if braided else "maze"
     family = task(name, side)
     world = Walk(family.world(seed, "held-out", 0), steps or family.steps)
-    _walk(world, walker, weights, fine_tune, seed, name)
+    who = _walk(world, walker, weights, fine_tune, seed, name, as_json)
     if not as_json:
         for row in range(side):
             cells = (world.visits.get(row * side + column, 0) for column in range(side))
             print(" ".join(f"{visits or '.':>2}" for visits in cells))
-    _tell(world, as_json)
+    _tell(world, who, as_json)
     return 0
 
 
@@ -64,7 +67,7 @@ def app_graph(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A recorded screen graph, as JSON.")],
     seed: Seed = 0,
     steps: Steps = None,
-    walker: WalkerName = "frontier",
+    walker: WalkerName = None,
     weights: WeightsFolder = None,
     fine_tune: FineTune = 0,
     as_json: AsJson = False,
@@ -78,48 +81,34 @@ def app_graph(
 
     graph = load_app(file)
     world = Walk(graph, steps or graph.reachable)
-    _walk(world, walker, weights, fine_tune, seed, "app-graph")
+    who = _walk(world, walker, weights, fine_tune, seed, "app-graph", as_json)
     if not as_json:
         for node, visits in world.visits.items():
             print(f"{visits:>5}  {graph.names[node]}")
-    _tell(world, as_json)
+    _tell(world, who, as_json)
     return 0
 
 
-def _walk(world: Walk, name: str, weights: Path | None, practice: int, seed: int, task: str) -> None:
-    from untrod.core.errors import UntrodError
+def _walk(
+    world: Walk, name: str | None, weights: Path | None, practice: int, seed: int, task: str, as_json: bool
+) -> str:
+    """Returns the walker's name."""
+    from untrod.cli.explore_walkers import choose_walker
     from untrod.engines.explore.walkers.base import walk
-    from untrod.engines.explore.walkers.catalogue import make_walker
 
-    if practice and weights is None:
-        raise UntrodError("--fine-tune needs weights to start from", "add --weights DIR")
-    walker: Walker = (
-        make_walker(name, seed, task) if weights is None else _learned(weights, world, practice, seed)
-    )
-    walk(world, walker)
+    choice = choose_walker(name, weights, practice, seed, task, world)
+    if not as_json:
+        print(choice.line)
+    walk(world, choice.walker)
+    return choice.name
 
 
-def _learned(folder: Path, world: Walk, practice: int, seed: int) -> Walker:
-    from untrod.cli.neural import require
-
-    require("torch", "safetensors", "numpy")
-    from untrod.engines.explore.fine_tuning import fine_tune
-    from untrod.engines.explore.fleet import Moves
-    from untrod.engines.explore.walkers.learned import Learned
-    from untrod.engines.explore.weights import load_weights
-
-    policy, manifest = load_weights(folder)
-    moves: Moves = "steps" if manifest.get("moves") == "steps" else "aims"
-    if practice:
-        policy = fine_tune(policy, world.graph, world.steps, practice, seed, moves)
-    return Learned(policy, moves)
-
-
-def _tell(world: Walk, as_json: bool) -> None:
+def _tell(world: Walk, walker: str, as_json: bool) -> None:
     graph = world.graph
     if as_json:
         names = graph.names or tuple(map(str, range(graph.nodes)))
         body = {
+            "walker": walker,
             "coverage": round(world.coverage, 4),
             "visited": len(world.visits),
             "reachable": graph.reachable,

@@ -33,8 +33,11 @@ def train(
     side: Annotated[int, typer.Option("--side", min=2, max=100, help="Of mazes.")] = 6,
     imitation: Annotated[
         float,
-        typer.Option("--imitation", min=0.0, max=0.99, help="Share that imitates the planner."),
+        typer.Option("--imitation", min=0.0, max=0.99, help="Share that imitates a teacher."),
     ] = 0.5,
+    teacher: Annotated[
+        str, typer.Option("--teacher", help="hindsight: tries options out; planner: imagines worlds.")
+    ] = "hindsight",
     group: Annotated[int, typer.Option("--group", min=1, max=64, help="Walkers that share a world.")] = 1,
     memory: Annotated[str, typer.Option("--memory", help="What it sees: graph, pool or node.")] = "graph",
     history: Annotated[bool, typer.Option("--history/--no-history", help="Remember earlier steps.")] = True,
@@ -60,9 +63,10 @@ def train(
 
     family = find_task(task, side)
     _check("--memory", memory, "graph", "pool", "node")
+    _check("--teacher", teacher, "hindsight", "planner")
     _check("--moves", moves, "aims", "steps")
     if moves == "steps":
-        imitation = 0.0  # the planner speaks of aims
+        imitation = 0.0  # teachers speak of aims
     if updates is None and minutes is None:
         minutes = 10.0
     plan = Plan(
@@ -73,6 +77,7 @@ def train(
         minutes=minutes,
         group=group,
         imitation=imitation,
+        teacher=teacher,  # type: ignore[arg-type]
         memory=memory,  # type: ignore[arg-type]  # checked above
         history=history,
         moves=moves,  # type: ignore[arg-type]

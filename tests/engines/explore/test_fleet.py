@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 from untrod.engines.explore.fleet import Fleet
+from untrod.engines.explore.hindsight import Hindsight
 from untrod.engines.explore.maze_sight import maze_hints
 from untrod.engines.explore.taught_fleet import TaughtFleet
 from untrod.engines.explore.walkers.completions import COMPLETIONS
@@ -121,3 +122,17 @@ def test_the_planner_advises_on_every_option_where_there_is_a_choice() -> None:
         assert (np.isfinite(advice) == (counts > 1)[scene.option_graphs]).all()
         assert (advice[np.isfinite(advice)] <= 1).all()
         fleet.act(np.zeros(3, np.int64))
+
+
+def test_hindsight_tells_what_each_option_brings_in_the_world_as_it_is() -> None:
+    """From 0 a link leads to the sink 1, and one to 2, from where a chain goes on: 3, 4, 5."""
+    graph = Graph.build([[1, 2], [], [3], [4], [5], []], 0)
+    fleet = TaughtFleet([graph], 4, Hindsight())
+    assert fleet.option_nodes.tolist() == [1, 2]
+    assert fleet.advice(fleet.scene()) == pytest.approx([0.0, 3 / 6])  # beside the node itself
+
+
+def test_the_network_sees_how_far_a_node_is_from_the_start() -> None:
+    fleet = Fleet([Graph.build([[1, 3], [2], [1], []], 0)], 20)
+    fleet.go(np.array([1]))
+    assert fleet.scene().features[:, 12] * 10 == pytest.approx([0, 1, 2, 1])

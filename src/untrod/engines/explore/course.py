@@ -1,4 +1,4 @@
-"""A course of training: imitation of the planner, then reinforcement, with an eye on worlds it does not
+"""A course of training: imitation of a teacher, then reinforcement, with an eye on worlds it does not
 train on.
 
 Update n takes its worlds by their numbers and its teacher's seed by n, so a course needs no memory but the
@@ -21,6 +21,7 @@ from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.checkpoint import HINT, read_checkpoint, read_notes, write_checkpoint
 from untrod.engines.explore.fleet import Fleet
+from untrod.engines.explore.hindsight import Hindsight, Teacher
 from untrod.engines.explore.measure import coverages
 from untrod.engines.explore.plan import Plan
 from untrod.engines.explore.taught_fleet import TaughtFleet
@@ -122,16 +123,23 @@ class Course:
         return "no better for long" if self._stale >= self.plan.patience else ""
 
     def _learn(self) -> float:
-        plan, share = self.plan, self.plan.imitation
+        plan = self.plan
         first = self.update * plan.batch
         if self.phase == "imitation":
-            worlds = list(self._family.worlds(plan.seed, "train", plan.pupils, first))
-            teacher = Planner(derive(plan.seed, "teacher", self.update), COMPLETIONS[plan.task], plan.samples)
-            return imitate(self.learner, TaughtFleet(worlds, self._family.steps, teacher), self.progress)
+            pupils = plan.pupils if plan.teacher == "planner" else plan.batch
+            worlds = list(self._family.worlds(plan.seed, "train", pupils, first))
+            fleet = TaughtFleet(worlds, self._family.steps, self._teacher())
+            return imitate(self.learner, fleet, self.progress)
         worlds = list(self._family.worlds(plan.seed, "train", plan.batch // plan.group, first))
         worlds = [world for world in worlds for _ in range(plan.group)]
         arena = Fleet(worlds, self._family.steps, plan.moves)
-        return self.learner.update(arena, (self.progress - share) / (1 - share))
+        return self.learner.update(arena, self.progress)
+
+    def _teacher(self) -> Teacher:
+        plan = self.plan
+        if plan.teacher == "hindsight":
+            return Hindsight()
+        return Planner(derive(plan.seed, "teacher", self.update), COMPLETIONS[plan.task], plan.samples)
 
     def _look(self, training: float) -> Look:
         score = fmean(coverages(self.policy, self._validation, self._family.steps, self.plan.moves))

@@ -22,9 +22,10 @@ from untrod.engines.explore.worlds.world import Walk, World
 from untrod.learn.scenes import Bools, Floats, Ints, Scene
 
 Moves = Literal["steps", "aims"]
-FEATURES = 16
+FEATURES = 20
 """Visited, here, frontier, links out, links in, steps left (two scales), distance (two scales), within
-reach, and six hints that mazes give."""
+reach, visited and frontier nodes as shares of the steps, distance from the start (two scales), and six
+hints that mazes give."""
 FAR = 1 << 30
 
 
@@ -40,7 +41,8 @@ class Fleet:
         self._targets: Ints = local + self.offsets[self._owner[self._sources]]
         self._degrees = degrees
         self._reachable = np.array([graph.reachable for graph in graphs], np.float32)
-        self.here: Ints = self.offsets + np.array([graph.start for graph in graphs])
+        self._start: Ints = self.offsets + np.array([graph.start for graph in graphs])
+        self.here: Ints = self._start.copy()
         self.left: Ints = np.full(len(graphs), steps)
         self.visited: Bools = np.zeros(len(degrees), np.bool_)
         self.visited[self.here] = True
@@ -65,7 +67,9 @@ class Fleet:
             for node in names
         ]
         side = world.graph.side if isinstance(world, Walk) else 0
-        fleet = cls([Graph(tuple(links), number[world.here], FAR, side)], steps, moves)
+        start = next(iter(world.visits))
+        fleet = cls([Graph(tuple(links), number[start], FAR, side)], steps, moves)
+        fleet.here[0] = number[world.here]
         fleet.visited[[number[node] for node in world.visits]] = True
         fleet.left[0] = world.left
         fleet.names = names
@@ -102,7 +106,7 @@ class Fleet:
         self._known_sources, self._known_targets = self._sources[known], self._targets[known]
         self._seen = self.visited.copy()
         self._seen[self._known_targets] = True
-        self._distance = self._distances()
+        self._distance = self._distances(self.here)
         if self.moves == "aims":
             reach = self.left[self._owner]
             options = np.flatnonzero(self._seen & ~self.visited & (self._distance <= reach))
@@ -118,10 +122,10 @@ class Fleet:
             options = options[self._alive[self._owner[options]]]
         self._options: Ints = np.sort(np.concatenate([options, self.here[~self._alive]]))
 
-    def _distances(self) -> Ints:
-        """Steps from where each walker stands, over known links; all worlds in the same sweep."""
+    def _distances(self, origins: Ints) -> Ints:
+        """Steps from one node of each world, over known links; all worlds in the same sweep."""
         distance = np.full(len(self.visited), FAR)
-        distance[self.here] = 0
+        distance[origins] = 0
         sources, targets = self._known_sources, self._known_targets
         steps = 0
         while True:
@@ -149,9 +153,14 @@ class Fleet:
         features[:, 7] = np.minimum(near, 20) / 10
         features[:, 8] = np.exp(-near / 3)
         features[:, 9] = distance <= left
+        depth = np.minimum(self._distances(self._start)[rows], 40)
+        features[:, 10] = np.bincount(owner, visited, len(self.graphs))[owner] / self.steps
+        features[:, 11] = np.bincount(owner, ~visited, len(self.graphs))[owner] / self.steps
+        features[:, 12] = np.minimum(depth, 20) / 10
+        features[:, 13] = np.exp(-depth / 3)
         side = self.graphs[0].side
         if side:
-            features[:, 10:] = maze_hints(rows - self.offsets[owner], owner, self.here - self.offsets, side)
+            features[:, 14:] = maze_hints(rows - self.offsets[owner], owner, self.here - self.offsets, side)
         return Scene(
             graphs=len(self.graphs),
             features=features,

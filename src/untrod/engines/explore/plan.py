@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Literal
 
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.fleet import FEATURES, Moves
 from untrod.engines.explore.worlds.tasks import Task, task
 from untrod.learn.actor_critic import Settings
 from untrod.learn.ggnn import Memory, Shape
+
+TeacherName = Literal["planner", "hindsight"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +27,12 @@ class Plan:
     batch: int = 64
     group: int = 1
     imitation: float = 0.0
-    """The share of the course that is spent on imitating the planner, before reinforcement."""
+    """The share of the course that is spent on imitating the teacher, before reinforcement."""
+    teacher: TeacherName = "hindsight"
     samples: int = 8
     """Completions that the planner imagines at each decision, as a teacher."""
     pupils: int = 16
-    """Walkers in a batch of imitation: the planner is slow."""
+    """Walkers in a batch of the planner's: it is slow."""
     rate: float = 3e-3
     entropy: float = 0.01
     hidden: int = 32

@@ -1,4 +1,4 @@
-"""A fleet with the planner beside it, for imitation."""
+"""A fleet with a teacher beside it, for imitation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from untrod.engines.explore.fleet import Fleet
-from untrod.engines.explore.walkers.planner import Planner
+from untrod.engines.explore.hindsight import Teacher
 from untrod.engines.explore.walkers.routes import Routes
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.world import Walk
@@ -15,12 +15,12 @@ from untrod.learn.scenes import Floats, Scene
 
 
 class TaughtFleet(Fleet):
-    def __init__(self, graphs: Sequence[Graph], steps: int, teacher: Planner) -> None:
+    def __init__(self, graphs: Sequence[Graph], steps: int, teacher: Teacher) -> None:
         super().__init__(graphs, steps, "aims")
         self._teacher = teacher
 
     def advice(self, scene: Scene) -> Floats:
-        """The planner's mean estimate of each option, as a share of the world."""
+        """The teacher's mean estimate of each option, as a share of the world."""
         found = np.full(len(scene.options), np.nan, np.float32)
         nodes, owners = self.option_nodes, scene.option_graphs
         counts = np.bincount(owners, minlength=scene.graphs)

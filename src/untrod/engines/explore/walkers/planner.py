@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from math import sqrt
 from random import Random
 
@@ -57,7 +57,7 @@ class Planner:
         for _ in range(self._samples if len(found) > 1 else 0):
             links = self._complete(world, self._rng)
             for node, totals in found.items():
-                totals.append(_greedy(links, world.visits, node, world.left - routes.distance[node]))
+                totals.append(greedy_gain(links, world.visits, node, world.left - routes.distance[node]))
         return found
 
 
@@ -71,7 +71,9 @@ def _surely_better(these: list[int], those: list[int]) -> float:
     return mean - sqrt(sum((gain - mean) ** 2 for gain in gains)) / count
 
 
-def _greedy(links: Imagined, visited: Container[int], node: int, left: int) -> int:
+def greedy_gain(
+    links: Sequence[Sequence[int]] | Imagined, visited: Container[int], node: int, left: int
+) -> int:
     """How many nodes more frontier-greedy visits from here. Written out: planning spends its time here."""
     fresh = {node}
     while True:
