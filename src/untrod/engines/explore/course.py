@@ -20,7 +20,7 @@ from untrod.core.errors import UntrodError
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.checkpoint import HINT, read_checkpoint, read_notes, write_checkpoint
-from untrod.engines.explore.fleet import Fleet
+from untrod.engines.explore.decisions import Decisions
 from untrod.engines.explore.hindsight import Hindsight, Teacher
 from untrod.engines.explore.measure import coverages
 from untrod.engines.explore.plan import Plan
@@ -132,7 +132,7 @@ class Course:
             return imitate(self.learner, fleet, self.progress)
         worlds = list(self._family.worlds(plan.seed, "train", plan.batch // plan.group, first))
         worlds = [world for world in worlds for _ in range(plan.group)]
-        arena = Fleet(worlds, self._family.steps, plan.moves)
+        arena = Decisions(worlds, self._family.steps, plan.moves)
         return self.learner.update(arena, self.progress)
 
     def _teacher(self) -> Teacher:

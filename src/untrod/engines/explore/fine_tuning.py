@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from copy import deepcopy
 
-from untrod.engines.explore.fleet import Fleet, Moves
+from untrod.engines.explore.decisions import Decisions
+from untrod.engines.explore.fleet import Moves
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.learn.actor_critic import ActorCritic, Settings, follow
 from untrod.learn.ggnn import GraphPolicy
@@ -26,7 +27,7 @@ def fine_tune(
     learner = ActorCritic(deepcopy(policy), seed, Settings(rate=1e-2, entropy=0.02, group=WALKERS))
     best, best_coverage = policy, _coverage(policy, graph, steps, moves)
     for number in range(1, updates + 1):
-        learner.update(Fleet([graph] * WALKERS, steps, moves), number / updates)
+        learner.update(Decisions([graph] * WALKERS, steps, moves), number / updates)
         if number % LOOK == 0 or number == updates:
             coverage = _coverage(learner.policy, graph, steps, moves)
             if coverage > best_coverage:
@@ -36,6 +37,6 @@ def fine_tune(
 
 def _coverage(policy: GraphPolicy, graph: Graph, steps: int, moves: Moves) -> float:
     """Of several walks, because equals are told apart by chance: one lucky walk is no skill."""
-    fleet = Fleet([graph] * WALKERS, steps, moves)
+    fleet = Decisions([graph] * WALKERS, steps, moves)
     follow(policy, fleet)
     return float(fleet.coverage.mean())

@@ -136,8 +136,11 @@ class Fleet:
             distance[reached] = steps
 
     def scene(self) -> Scene:
-        rows = np.flatnonzero(self._seen)
-        row_of = np.cumsum(self._seen) - 1
+        shown = self._seen & self._alive[self._owner]
+        shown[self.here] = True  # all that is left of a world that is over
+        rows = np.flatnonzero(shown)
+        row_of = np.cumsum(shown) - 1
+        linked = self._alive[self._owner[self._known_sources]]
         owner, visited, distance = self._owner[rows], self.visited[rows], self._distance[rows]
         left = self.left[owner]
         links_in = np.bincount(self._known_targets, minlength=len(self.visited))[rows]
@@ -165,8 +168,8 @@ class Fleet:
             graphs=len(self.graphs),
             features=features,
             graph_of=owner,
-            sources=row_of[self._known_sources],
-            targets=row_of[self._known_targets],
+            sources=row_of[self._known_sources[linked]],
+            targets=row_of[self._known_targets[linked]],
             here=row_of[self.here],
             options=row_of[self._options],
             costs=np.minimum(self._distance[self._options], FAR).astype(np.float32),
@@ -176,3 +179,8 @@ class Fleet:
     @property
     def option_nodes(self) -> Ints:
         return self._options
+
+    @property
+    def option_counts(self) -> Ints:
+        """Of each world."""
+        return np.bincount(self._owner[self._options], minlength=len(self.graphs))

@@ -8,7 +8,8 @@ from math import sqrt
 from statistics import fmean
 
 from untrod.core.vocabulary import Json
-from untrod.engines.explore.fleet import Fleet, Moves
+from untrod.engines.explore.decisions import Decisions
+from untrod.engines.explore.fleet import Moves
 from untrod.engines.explore.walkers.base import walk
 from untrod.engines.explore.walkers.catalogue import make_walker
 from untrod.engines.explore.worlds.graph import Graph
@@ -36,7 +37,7 @@ class Gain:
 def coverages(policy: GraphPolicy, worlds: Sequence[Graph], steps: int, moves: Moves) -> list[float]:
     found: list[float] = []
     for first in range(0, len(worlds), BATCH):
-        fleet = Fleet(worlds[first : first + BATCH], steps, moves)
+        fleet = Decisions(worlds[first : first + BATCH], steps, moves)
         follow(policy, fleet)
         found += fleet.coverage.tolist()
     return found

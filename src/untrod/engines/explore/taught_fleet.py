@@ -1,4 +1,4 @@
-"""A fleet with a teacher beside it, for imitation."""
+"""Decisions with a teacher beside them, for imitation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from untrod.engines.explore.fleet import Fleet
+from untrod.engines.explore.decisions import Decisions
 from untrod.engines.explore.hindsight import Teacher
 from untrod.engines.explore.walkers.routes import Routes
 from untrod.engines.explore.worlds.graph import Graph
@@ -14,7 +14,7 @@ from untrod.engines.explore.worlds.world import Walk
 from untrod.learn.scenes import Floats, Scene
 
 
-class TaughtFleet(Fleet):
+class TaughtFleet(Decisions):
     def __init__(self, graphs: Sequence[Graph], steps: int, teacher: Teacher) -> None:
         super().__init__(graphs, steps, "aims")
         self._teacher = teacher

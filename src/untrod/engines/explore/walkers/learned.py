@@ -31,8 +31,11 @@ class Learned:
         fleet = Fleet.of(world, self._steps, self._moves)
         if fleet.over:
             return None
-        chances, _, self._state = self._policy(fleet.scene(), self._state or self._policy.begin(1))
-        node = fleet.names[int(fleet.option_nodes[int(chances[0].argmax())])]
+        choice = 0
+        if fleet.option_counts[0] > 1:
+            chances, _, self._state = self._policy(fleet.scene(), self._state or self._policy.begin(1))
+            choice = int(chances[0].argmax())
+        node = fleet.names[int(fleet.option_nodes[choice])]
         if self._moves == "aims":
             self._way = Routes(world, world.here, world.left).way(node)
             return self._way.pop()

@@ -1,0 +1,22 @@
+"""What the paper reports, by subject and contender. Its worlds and programs are not available: ours are
+made by the definitions in docs/explore.md and docs/explore-programs.md."""
+
+from __future__ import annotations
+
+WALKS: dict[tuple[str, str], float] = {
+    ("maze", "random"): 0.329,
+    ("maze", "rand-dfs"): 0.539,
+    ("maze", "trained"): 0.72,  # tables 5 and 6: 0.716 and 0.734, by the features
+    ("app", "rand-dfs"): 0.52,
+    ("app", "tabular-q"): 0.60,
+    ("app", "trained"): 0.65,
+    ("app", "fine-tuned"): 0.68,
+}
+PROGRAMS: dict[tuple[str, str, int], float] = {
+    ("robustfill", "random", 10): 0.73,
+    ("robustfill", "random", 100): 0.85,
+    ("robustfill", "expert", 10): 0.96,
+    ("karel", "random", 1): 0.53,
+    ("karel", "z3", 1): 0.837,
+}
+LEARNED = "the paper's learned policy: RobustFill 0.93 with 1 input; Karel 0.75 with 1 and 0.95 with 5"
