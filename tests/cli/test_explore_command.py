@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from untrod.cli import explore_walkers
 from untrod.cli.app import run
+from untrod.engines.gui.engine import GuiConfig, GuiEngine, table_key
+from untrod.store.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTES = ROOT / "examples" / "simulations" / "notes.json"
@@ -83,3 +86,40 @@ def test_trained_weights_can_be_walked_by(tmp_path: Path, capsys: pytest.Capture
     assert manifest["scores"] == last["scores"]
     assert untrod("explore", "app-graph", str(NOTES), "--weights", folder, "--fine-tune", "1") == 0
     assert "welcome" in capsys.readouterr().out
+
+
+def test_the_screens_of_an_app_are_drawn_and_handed_to_gui(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = str(tmp_path / "store")
+    assert untrod("explore", "screens", str(NOTES), "--steps", "12", "--store", store, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["screens"] == len(found["visits"]) == found["growth"][-1] > 3
+    assert f"{found['visits']['welcome']} visit" in Path(found["files"]["svg"]).read_text()
+    assert untrod("explore", "app-graph", found["files"]["json"], "--walker", "frontier") == 0
+    assert untrod("explore", "screens", str(NOTES), "--steps", "12", "--seed", "5", "--store", store) == 0
+    capsys.readouterr()
+
+    config = GuiConfig(str(NOTES), (), driver="model")
+    with Store.open(Path(store), read_only=True) as opened:
+        table = opened.load_table(table_key(config))
+    assert table is not None
+    known = json.loads(table[1])
+    assert GuiEngine(config, 0, tmp_path, known).spec(0)["graph"] == known["graph"]
+    screens = {body.get("id", key) for key, body in known["graph"]["screens"].items()}
+    assert screens > set(found["visits"])  # the second walk went on with what the first had seen
+
+
+def test_a_url_needs_no_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert untrod("explore", "ftp://nowhere", "--store", str(tmp_path)) == 2
+    assert "ftp://nowhere" in capsys.readouterr().err
+
+
+def test_without_torch_the_best_walker_that_needs_none_steps_in(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(explore_walkers, "find_spec", lambda package: None)
+    assert untrod("explore", "maze", "--side", "3") == 0
+    assert capsys.readouterr().out.startswith("walker: planner (weights need torch: pip install")
+    assert untrod("explore", "app-graph", str(NOTES)) == 0
+    assert capsys.readouterr().out.startswith("walker: frontier (weights need torch: pip install")

@@ -53,3 +53,12 @@ def test_the_simulations_can_be_drawn_and_come_out_the_same(name):
     one, two = (picture(load_graph(SIMULATIONS / f"{name}.json")) for _ in range(2))
     assert one == two
     assert len(texts(one, "rect")) > 5
+
+
+def test_visits_are_written_into_the_boxes_and_shade_them() -> None:
+    graph = load_graph(SIMULATIONS / "notes.json")
+    svg = picture(graph, {"welcome": 4, "launcher": 1})
+    assert "4 visits" in svg
+    assert "1 visit<" in svg
+    assert 'style="fill:hsl(210,60%,55%)"' in svg  # the darkest
+    assert 'style="fill:hsl(210,60%,100%)"' in svg  # never visited

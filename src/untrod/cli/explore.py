@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from untrod.cli import explore_programs
+from untrod.cli import explore_programs, explore_screens
 from untrod.cli.options import AsJson, Seed
 
 if TYPE_CHECKING:
     from untrod.engines.explore.worlds.world import Walk
 
-app = typer.Typer(help="Explore a world, in so many steps.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Explore a world, in so many steps. With a URL: the screens of an app.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    cls=explore_screens.UrlGroup,
+)
+app.command()(explore_screens.screens)
 explore_programs.add_to(app)
 
 WalkerName = Annotated[

@@ -1,12 +1,13 @@
 """A screen graph as a picture: one SVG file, without scripts, that any browser shows.
 
 Screens that a person would call the same are one box. Boxes stand in rows by how many steps they are from the
-start; a line is one or several actions, and pointing at it names them.
+start; a line is one or several actions, and pointing at it names them. With visits, a box is the darker the
+more often its screen was visited, and says how often.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from untrod.drivers.graph import ScreenGraph
@@ -31,8 +32,8 @@ ARROW = (
 Arcs = dict[tuple[str, str], list[str]]
 
 
-def picture(graph: ScreenGraph) -> str:
-    """The same graph gives the same bytes."""
+def picture(graph: ScreenGraph, visits: Mapping[str, int] | None = None) -> str:
+    """The same graph gives the same bytes. `visits` go by the screens' abstract ids."""
     names = {key: screen.id for key, screen in graph.screens.items()}
     start = names[next(iter(graph.starts.values()))] if graph.starts else ""
     arcs = _arcs(graph, names)
@@ -47,7 +48,8 @@ def picture(graph: ScreenGraph) -> str:
     states = {each: [key for key, name in names.items() if name == each] for each in places}
     lines = [_line(places[a], places[b], actions) for (a, b), actions in arcs.items() if a != b]
     boxes = [
-        _box(places[each], graph.screens[keys[0]], len(keys), each == start) for each, keys in states.items()
+        _box(places[each], graph.screens[keys[0]], len(keys), each == start, _shade(each, visits))
+        for each, keys in states.items()
     ]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" width="{width}" height="{height}">'
     return "\n".join([head, f"<style>{STYLE}</style>{ARROW}", *lines, *boxes, "</svg>"]) + "\n"
@@ -80,14 +82,23 @@ def _rows(start: str, screens: list[str], arcs: Arcs) -> list[list[str]]:
     return [row for row in (*rows, left) if row]
 
 
-def _box(place: tuple[int, int], screen: Screen, states: int, is_start: bool) -> str:
+def _shade(screen: str, visits: Mapping[str, int] | None) -> tuple[str, str]:
+    """The words, and the style of the box."""
+    if visits is None:
+        return "", ""
+    times = visits.get(screen, 0)
+    dark = 100 - round(45 * times / max(visits.values(), default=1))
+    return f", {count(times, 'visit')}", f' style="fill:hsl(210,60%,{dark}%)"'
+
+
+def _box(place: tuple[int, int], screen: Screen, states: int, is_start: bool, shade: tuple[str, str]) -> str:
     x, y = place
     heading = _first(screen, ("heading", "title", "activity", "url")) or screen.id
     where = _first(screen, ("activity", "url")) or screen.id
-    small = where if states == 1 else f"{where}, {count(states, 'state')}"
+    small = (where if states == 1 else f"{where}, {count(states, 'state')}") + shade[0]
     return (
         f'<g class="{"start" if is_start else "screen"}"><title>{escape(one_line(screen.id, 80))}</title>'
-        f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6"/>'
+        f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6"{shade[1]}/>'
         f'<text x="{x + 10}" y="{y + 19}">{escape(one_line(heading, LONGEST))}</text>'
         f'<text class="small" x="{x + 10}" y="{y + 36}">{escape(one_line(small, LONGEST + 6))}</text></g>'
     )
