@@ -13,7 +13,20 @@ from typing import Annotated
 import typer
 
 from untrod import __version__
-from untrod.cli import campaigns, cover, doctor, explore, gui, inputs, replay, report, settings, train, worst
+from untrod.cli import (
+    campaigns,
+    cover,
+    doctor,
+    explore,
+    gui,
+    hunt,
+    inputs,
+    replay,
+    report,
+    settings,
+    train,
+    worst,
+)
 from untrod.core.errors import UntrodError
 
 app = typer.Typer(
@@ -24,6 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain help: importing Rich for it would double the start-up time
 )
+app.command("hunt")(hunt.hunt)
 app.command("inputs")(inputs.inputs)
 app.command("worst")(worst.worst)
 app.command("cover")(cover.cover)

@@ -1,0 +1,1 @@
+"""Lets the tests find the shop without installing it."""

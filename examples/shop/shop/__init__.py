@@ -1,0 +1,1 @@
+"""A small shop, with bugs planted in it: see README.md."""

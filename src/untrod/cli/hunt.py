@@ -1,0 +1,210 @@
+"""`untrod hunt`: every engine that fits, on everything in a project."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from untrod.cli.options import STORE, TESTS, Allow, AsJson, BudgetText, Memory, Seed, StoreFolder, TestsFolder
+
+if TYPE_CHECKING:
+    from untrod.hunt.hunt import Hunt, Setting
+    from untrod.hunt.lot import Lot
+    from untrod.hunt.verdict import Verdict
+
+_COVERAGE_SHARE = 0.2  # of the hunt's time, at most, for each look at what the tests cover
+
+
+def hunt(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A file or folder of the project.")] = Path(
+        "."
+    ),
+    changed_since: Annotated[
+        str | None,
+        typer.Option("--changed-since", metavar="REV", help="Only what differs from this git revision."),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only", metavar="VERB", help="Only this engine: cover, worst, inputs, gui. Repeatable."
+        ),
+    ] = None,
+    app: Annotated[
+        str | None,
+        typer.Option("--app", metavar="URL", help="A web application of the project, by its address."),
+    ] = None,
+    start: Annotated[
+        str | None, typer.Option("--start", metavar="CMD", help="Starts the application of --app.")
+    ] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="Show what would be done, and stop.")] = False,
+    coverage: Annotated[
+        bool, typer.Option(help="Run the project's tests for coverage before and after.")
+    ] = True,
+    fail_on: Annotated[
+        str, typer.Option("--fail-on", metavar="WHAT", help="Exit with 1 on: findings, nothing.")
+    ] = "findings",
+    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.")] = None,
+    sarif: Annotated[Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF.")] = None,
+    budget: BudgetText = "5m",
+    seed: Seed = 0,
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, max=64, help="Turns that run side by side.")
+    ] = max(1, min(4, os.cpu_count() or 1)),
+    memory: Memory = 2048,
+    allow: Allow = None,
+    tests: TestsFolder = TESTS,
+    store: StoreFolder = STORE,
+    as_json: AsJson = False,
+) -> int:
+    """Find what can be tested, share the time by what pays, and end with tests, ranked findings and coverage.
+
+    Typed functions and modules go to `cover`, functions over inputs of a size to `worst`, Hypothesis tests to
+    `inputs`, an application given by --app to `gui`. Exits with 1 when there are findings.
+    """
+    from untrod.core.budget import Budget
+    from untrod.core.errors import UntrodError
+    from untrod.hunt.hunt import Setting
+    from untrod.runtime.limits import permissions
+
+    if fail_on not in ("findings", "nothing"):
+        raise UntrodError(f"--fail-on {fail_on!r} is neither findings nor nothing", "choose one")
+    if start and not app:
+        raise UntrodError("--start needs --app", "say at which address the application will answer")
+    limits = Budget.parse(budget)
+    if limits.cpu is not None or (limits.wall is None) == (limits.episodes is None):
+        raise UntrodError(f"a hunt cannot have the budget {budget!r}", "give a time like 5m, or episodes")
+    permissions(allow or ())  # complains now, not in every turn
+    flags = ["--memory", str(memory), *(word for what in allow or () for word in ("--allow", what))]
+    setting = Setting(Path.cwd(), store, tests, limits, seed, workers, tuple(flags))
+    lots, notices = _lots(path, setting, changed_since, only or [], app)
+    if not as_json or plan:
+        _show_plan(lots, as_json)
+    if plan:
+        return 0
+    verdict = _run(lots, notices, setting, app, start, coverage, as_json)
+    _hand_over(verdict, junit, sarif, as_json)
+    return 1 if verdict.findings and fail_on == "findings" else 0
+
+
+def _lots(
+    path: Path, setting: Setting, revision: str | None, only: list[str], app: str | None
+) -> tuple[tuple[Lot, ...], tuple[str, ...]]:
+    from untrod.core.errors import UntrodError
+    from untrod.hunt.changes import changed_since, touched
+    from untrod.hunt.lot import Lot
+    from untrod.hunt.scout import scout
+
+    found = scout(path, setting.project, setting.tests)
+    lots = found.lots
+    if revision is not None:
+        lots = touched(lots, changed_since(revision, setting.project))
+    if app is not None:
+        lots = (*lots, Lot("gui", app, "a web application"))
+    unknown = set(only) - {"cover", "worst", "inputs", "gui"}
+    if unknown:
+        raise UntrodError(f"--only {min(unknown)!r} is no engine", "choose cover, worst, inputs or gui")
+    if only:
+        lots = tuple(lot for lot in lots if lot.verb in only)
+    if not lots:
+        what = f"nothing that differs from {revision}" if revision else "nothing"
+        hint = "point it at a folder with Python modules or Hypothesis tests, or give --app URL"
+        raise UntrodError(f"there is {what} to test in {path}", "; ".join([hint, *found.notices[:3]]))
+    order = ("inputs", "cover", "gui", "worst")
+    return tuple(sorted(lots, key=lambda lot: order.index(lot.verb))), found.notices
+
+
+def _show_plan(lots: tuple[Lot, ...], as_json: bool) -> None:
+    import json
+
+    if as_json:
+        rows = [{"verb": lot.verb, "target": lot.target, "why": lot.why} for lot in lots]
+        print(json.dumps({"event": "hunt-planned", "lots": rows}))
+        return
+    width = max(len(lot.target) for lot in lots)
+    for lot in lots:
+        print(f"{lot.verb:7} {lot.target:{width}}  {lot.why}", file=sys.stderr)
+
+
+def _run(
+    lots: tuple[Lot, ...],
+    notices: tuple[str, ...],
+    setting: Setting,
+    app: str | None,
+    start: str | None,
+    coverage: bool,
+    as_json: bool,
+) -> Verdict:
+    from untrod.hunt.before_after import Measuring
+    from untrod.hunt.hunt import Hunt
+    from untrod.hunt.screen import Screen
+    from untrod.hunt.served import Served
+    from untrod.hunt.verdict import judge
+
+    started = time.monotonic()
+    files = [lot.file for lot in lots if lot.verb == "cover"]
+    with ExitStack() as stack:
+        if app is not None:
+            stack.enter_context(Served(app, start, setting.project))
+        gain = measuring = before = None
+        if coverage and files:
+            if not as_json:
+                print("running the project's own tests for their coverage ...", file=sys.stderr)
+            share = max(10.0, _COVERAGE_SHARE * (setting.budget.wall or 300.0))
+            measuring = stack.enter_context(Measuring(setting.project, files, setting.tests, share))
+            before = measuring.before()
+        told = _as_lines if as_json else stack.enter_context(Screen(lots, setting.budget.wall))
+        chase = Hunt(lots, setting, told)
+        with _stopped_by_signals(chase):
+            records = chase.run()
+        if measuring is not None:
+            gain = measuring.gain(before, measuring.after())
+    return judge(records.values(), time.monotonic() - started, gain, notices)
+
+
+def _as_lines(lot: Lot, event: object) -> None:
+    import json
+
+    assert isinstance(event, dict)
+    print(json.dumps({**event, "lot": lot.name}), flush=True)
+
+
+@contextmanager
+def _stopped_by_signals(chase: Hunt) -> Iterator[None]:
+    """The first Ctrl-C lets the running turns finish and report, the second ends them."""
+
+    def handle(number: int, frame: object) -> None:
+        chase.stop()
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _hand_over(verdict: Verdict, junit: Path | None, sarif: Path | None, as_json: bool) -> None:
+    import json
+
+    from untrod.core.errors import UntrodError
+    from untrod.hunt import formats
+    from untrod.hunt.verdict import in_words
+    from untrod.output.files import write_atomically
+
+    print(json.dumps(verdict.to_json()) if as_json else in_words(verdict), end="\n" if as_json else "")
+    for path, text in ((junit, formats.junit), (sarif, formats.sarif)):
+        if path is not None:
+            try:
+                write_atomically(path, text(verdict))
+            except OSError as error:
+                raise UntrodError(
+                    f"{path} cannot be written: {error.strerror}", "name another file"
+                ) from None

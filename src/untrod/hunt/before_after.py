@@ -1,0 +1,133 @@
+"""What the project's own tests cover, and what they cover together with those that a hunt wrote.
+
+Both by coverage.py and pytest, as a person would measure it. The project's tests are run as they are, without
+a guard: they are its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from untrod.output.text import duration
+
+_NO_TESTS = 5  # pytest's exit status when it collected nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    covered: int
+    branches: int
+
+    def __str__(self) -> str:
+        share = f" ({self.covered / self.branches:.0%})" if self.branches else ""
+        return f"{self.covered:,} of {self.branches:,} branches{share}"
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """`before` is None when the project's own tests could not be measured: `why` says so."""
+
+    before: Coverage | None
+    after: Coverage | None
+    why: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        def body(found: Coverage | None) -> dict[str, int] | None:
+            return None if found is None else {"covered": found.covered, "branches": found.branches}
+
+        return {"before": body(self.before), "after": body(self.after), "why": self.why}
+
+    def in_words(self) -> list[str]:
+        lines = ["coverage of the modules hunted in"]
+        before = str(self.before) if self.before is not None else f"not measured: {self.why}"
+        lines.append(f"  by the project's own tests: {before}")
+        if self.after is not None:
+            lines.append(f"  with the tests of the hunt: {self.after}")
+        return lines
+
+
+class Measuring:
+    """Holds the data of coverage.py between two looks: a context manager around a temporary folder."""
+
+    def __init__(self, project: Path, files: Sequence[str], own: Path, seconds: float) -> None:
+        """`files` are the modules that count; `own` is where the hunt's tests go; each look ends in time."""
+        self._project, self._files, self._own, self._seconds = project, files, own, seconds
+        self._why = ""
+
+    def __enter__(self) -> Measuring:
+        self._folder = Path(tempfile.mkdtemp(prefix="untrod-coverage-"))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def before(self) -> Coverage | None:
+        """None when that did not work, `why` then says it."""
+        ignored = [f"--ignore={self._own}"]
+        if not self._pytest([*ignored]):
+            return None
+        return self._counted()
+
+    def after(self) -> Coverage | None:
+        if not (self._project / self._own).exists() or not self._pytest([str(self._own)]):
+            return None
+        return self._counted()
+
+    def gain(self, before: Coverage | None, after: Coverage | None) -> Gain:
+        # A module that no test of the project imports is first seen with those of the hunt.
+        if before is not None and after is not None:
+            before = Coverage(before.covered, max(before.branches, after.branches))
+        return Gain(before, after, self._why)
+
+    def _pytest(self, words: Sequence[str]) -> bool:
+        quiet = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
+        command = ["run", "--branch", "--append", "-m", "pytest", *quiet, *words]
+        status = self._coverage(command)
+        if status is None:
+            self._why = f"its tests took longer than {duration(self._seconds)}"
+        elif status not in (0, 1, _NO_TESTS):
+            self._why = f"pytest ended with status {status}"
+        return status in (0, 1, _NO_TESTS)
+
+    def _counted(self) -> Coverage | None:
+        target = self._folder / "coverage.json"
+        include = ",".join(self._files)
+        if self._coverage(["json", "-i", "-q", "-o", str(target), f"--include={include}"]) != 0:
+            return Coverage(0, 0)  # no data: nothing of it was ever imported
+        totals = json.loads(target.read_text(encoding="utf-8"))["totals"]
+        return Coverage(totals["covered_branches"], totals["num_branches"])
+
+    def _coverage(self, words: Sequence[str]) -> int | None:
+        environment = {
+            **os.environ,
+            "COVERAGE_FILE": str(self._folder / "data"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        environment.pop("COVERAGE_PROCESS_START", None)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "coverage", *words[:1], "--rcfile=", *words[1:]],
+            cwd=self._project,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            start_new_session=True,
+        )
+        try:
+            return process.wait(self._seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()

@@ -1,0 +1,152 @@
+"""The loop: turns for the lots, some side by side, until the budget is spent or nothing is left to do."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from untrod.core.budget import Budget
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Json
+from untrod.hunt.errand import Errand, Outcome
+from untrod.hunt.lot import Lot
+from untrod.hunt.shares import Shares, shown_by
+
+FIRST_SHARE = 0.6
+"""Of the budget goes to first turns at most, where there are many lots; the rest is for what paid."""
+SHORTEST = 3.0  # seconds: less is all start-up
+LONGEST = 30.0
+FEWEST = 50  # episodes
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How every turn is run."""
+
+    project: Path
+    store: Path
+    tests: Path
+    budget: Budget
+    seed: int = 0
+    side_by_side: int = 1
+    flags: tuple[str, ...] = ()  # for every verb: --allow, --memory ...
+
+
+@dataclass
+class Record:
+    """What a lot has come to so far, over all its turns."""
+
+    lot: Lot
+    campaign: str = ""
+    turns: int = 0
+    spent: float = 0.0  # as the budget counts: seconds or episodes
+    last: dict[str, Any] = field(default_factory=dict)  # its last `campaign-finished`
+    findings: dict[str, dict[str, Any]] = field(default_factory=dict)  # by id
+    tests: dict[str, None] = field(default_factory=dict)
+    notices: dict[str, None] = field(default_factory=dict)
+    trouble: str = ""
+
+
+class Hunt:
+    """`told` hears every event of every turn, from several threads, one at a time."""
+
+    def __init__(self, lots: Sequence[Lot], setting: Setting, told: Callable[[Lot, Json], None]) -> None:
+        self.records = {lot.name: Record(lot) for lot in lots}
+        self._setting = setting
+        self._counted = setting.budget.episodes is not None  # in episodes: the same seed, the same hunt
+        self._whole = float(setting.budget.episodes or setting.budget.wall or math.inf)
+        self._given = 0.0  # of the whole, where it is counted
+        self._told, self._lock = told, threading.Lock()
+        self._errands: set[Errand] = set()
+        self._stopping = False
+        room = self._whole * FIRST_SHARE * setting.side_by_side / max(1, len(lots))
+        self._turn = max(float(FEWEST), room // 1) if self._counted else min(LONGEST, max(SHORTEST, room))
+        self._shares = Shares(lots, self._turn, derive(setting.seed, "hunt"))
+
+    def run(self) -> dict[str, Record]:
+        self._started = time.monotonic()
+        running: dict[Future[Outcome], tuple[str, float]] = {}
+        with ThreadPoolExecutor(self._setting.side_by_side) as pool:
+            while True:
+                while len(running) < self._setting.side_by_side and (turn := self._next()):
+                    name, share = turn
+                    running[pool.submit(self._send, self.records[name], share)] = turn
+                if not running:
+                    return self.records
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    name, share = running.pop(future)
+                    self._settle(self.records[name], share, future.result())
+
+    def stop(self) -> None:
+        """Turns that run finish and report, no other begins. Again: they end at once. Safe in a signal."""
+        self._stopping = True
+        for errand in list(self._errands):
+            errand.stop()
+
+    def left(self) -> float:
+        """Of the budget, as it counts."""
+        return self._whole - (self._given if self._counted else time.monotonic() - self._started)
+
+    def _next(self) -> tuple[str, float] | None:
+        left = self.left()
+        if self._stopping or left < (1 if self._counted else SHORTEST / 2):
+            return None
+        chosen = self._shares.next()
+        if chosen is None:
+            return None
+        name, share = chosen
+        share = min(share, left)
+        if self._counted:
+            share = max(1.0, share // 1)
+            self._given += share
+        return name, share
+
+    def _send(self, record: Record, share: float) -> Outcome:
+        errand = Errand(record.lot, self._setting.project, self._tell)
+        self._errands.add(errand)
+        try:
+            return errand.run(self._words(record, share))
+        finally:
+            self._errands.discard(errand)
+
+    def _words(self, record: Record, share: float) -> list[str]:
+        setting, lot = self._setting, record.lot
+        whole = record.spent + share
+        common = ["--store", str(setting.store), "--json"]
+        common += ["--budget", f"{int(whole)}" if self._counted else f"{whole:.2f}s"]
+        if record.campaign:
+            return ["campaigns", "resume", record.campaign, *common]
+        seed = derive(setting.seed, lot.name) % 1_000_000
+        own = ["--seed", str(seed), "--tests", str(setting.tests), *setting.flags, *lot.options]
+        return [lot.verb, lot.target, *common, *own]
+
+    def _tell(self, lot: Lot, event: Json) -> None:
+        with self._lock:
+            self._told(lot, event)
+
+    def _settle(self, record: Record, share: float, outcome: Outcome) -> None:
+        fresh = {finding_id(body): body for body in outcome.findings}
+        news = len(fresh.keys() - record.findings.keys())
+        record.turns += 1
+        record.campaign = outcome.campaign or record.campaign
+        record.findings.update(fresh)
+        record.tests.update(dict.fromkeys(outcome.tests))
+        record.notices.update(dict.fromkeys(outcome.notices))
+        record.trouble = outcome.trouble
+        if outcome.finished is not None:
+            record.last = outcome.finished
+            record.spent = float(outcome.finished["episodes" if self._counted else "wall"])
+        shown = shown_by(record.lot.verb, record.last)
+        self._shares.over(record.lot.name, shown, news, share, outcome.over or bool(outcome.trouble))
+
+
+def finding_id(body: dict[str, Any]) -> str:
+    """What `untrod replay` takes."""
+    return str(body["id"])

@@ -1,0 +1,112 @@
+"""One live screen for a hunt: who is running, what each lot has shown, what was found."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from untrod.core.vocabulary import Json
+from untrod.hunt.lot import Lot
+from untrod.output.text import count, duration, one_line
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.table import Table
+
+_INTERVAL = 0.2
+_PLAIN_INTERVAL = 10.0
+_ROWS = 20
+
+
+class Screen:
+    """A context manager that hears all events. On a terminal it redraws; elsewhere it prints now and then."""
+
+    def __init__(self, lots: Sequence[Lot], seconds: float | None) -> None:
+        self._lots = {lot.name: lot for lot in lots}
+        self._status = dict.fromkeys(self._lots, "waiting")
+        self._running: dict[str, None] = {}
+        self._findings: dict[str, str] = {}
+        self._seconds = seconds
+        self._started = time.monotonic()
+        self._next = 0.0
+        terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._live: Live | None = _live() if terminal else None
+
+    def __enter__(self) -> Screen:
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def __call__(self, lot: Lot, event: Json) -> None:
+        kind = event["event"]
+        if kind == "campaign-started":
+            self._running[lot.name] = None
+            self._status[lot.name] = "starting"
+        elif kind in ("progress", "campaign-finished"):
+            self._status[lot.name] = _status(event)
+            if kind == "campaign-finished":
+                self._running.pop(lot.name, None)
+        elif kind == "finding":
+            self._found(lot, event["finding"])
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + (_INTERVAL if self._live is not None else _PLAIN_INTERVAL)
+            self._draw()
+
+    def _found(self, lot: Lot, finding: dict[str, Any]) -> None:
+        if finding["id"] in self._findings:
+            return
+        self._findings[finding["id"]] = finding["title"]
+        line = f"found by {lot.name}: {one_line(finding['title'])}"
+        if self._live is not None:
+            self._live.console.print(line, markup=False, highlight=False)
+        else:
+            print(line, file=sys.stderr)
+
+    def _draw(self) -> None:
+        if self._live is not None:
+            self._live.update(self._table(), refresh=True)
+            return
+        running = "; ".join(f"{name}: {self._status[name]}" for name in self._running)
+        print(f"{self._headline()}; {running or 'between turns'}", file=sys.stderr)
+
+    def _headline(self) -> str:
+        spent = duration(time.monotonic() - self._started)
+        of = f" of {duration(self._seconds)}" if self._seconds else ""
+        return f"{spent}{of}, {count(len(self._findings), 'finding')}"
+
+    def _table(self) -> Table:
+        from rich.table import Table
+
+        table = Table(box=None, title=self._headline(), title_justify="left", title_style="bold")
+        for column in ("", "engine", "target", "so far"):
+            table.add_column(column, no_wrap=True, overflow="ellipsis")
+        order = sorted(
+            self._lots, key=lambda name: (name not in self._running, self._status[name] == "waiting")
+        )
+        for name in order[:_ROWS]:
+            lot = self._lots[name]
+            mark = ">" if name in self._running else ""
+            table.add_row(mark, lot.verb, lot.target, one_line(self._status[name], 60))
+        if len(order) > _ROWS:
+            table.add_row("", "", f"and {len(order) - _ROWS} more", "")
+        return table
+
+
+def _status(event: dict[str, Any]) -> str:
+    told = event.get("extra", {}).get("status")
+    return str(told) if told else f"{event['unique']:,} different valid inputs of {event['episodes']:,}"
+
+
+def _live() -> Live:
+    from rich.console import Console
+    from rich.live import Live
+
+    return Live(console=Console(stderr=True), auto_refresh=False, transient=True)

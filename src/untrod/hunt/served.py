@@ -1,0 +1,93 @@
+"""An application that a hunt starts, waits for, and takes down again with all that it started."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from untrod.core.errors import UntrodError
+
+_POLL = 0.1
+
+
+class Served:
+    """A context manager around `command`, a command line without a shell; None: it runs already."""
+
+    def __init__(self, url: str, command: str | None, project: Path, seconds: float = 30.0) -> None:
+        self._url, self._command, self._project, self._seconds = url, command, project, seconds
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Served:
+        self._log = tempfile.TemporaryFile()
+        try:
+            if self._command is not None:
+                self._start(shlex.split(self._command))
+            self._wait()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process is not None:
+            _end_group(self._process)
+        self._log.close()
+
+    def _start(self, words: list[str]) -> None:
+        if _answers(self._url):
+            raise UntrodError(f"something answers at {self._url} already", "leave out --start, or stop it")
+        try:
+            self._process = subprocess.Popen(
+                words,
+                cwd=self._project,
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except (OSError, ValueError, IndexError) as error:
+            raise UntrodError(f"--start {self._command!r} cannot be run: {error}", "give a command") from None
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + self._seconds
+        while not _answers(self._url):
+            if self._process is not None and self._process.poll() is not None:
+                status = self._process.returncode
+                raise UntrodError(f"--start ended with status {status}: {self._last_words()}", "mend it")
+            if time.monotonic() > deadline or self._process is None:
+                raise UntrodError(f"nothing answers at {self._url}", "start the application, or give --start")
+            time.sleep(_POLL)
+
+    def _last_words(self) -> str:
+        self._log.seek(0)
+        lines = self._log.read()[-2000:].decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "it said nothing"
+
+
+def _answers(url: str) -> bool:
+    try:
+        urllib.request.urlopen(url, timeout=2).close()
+    except urllib.error.HTTPError:
+        return True  # an error page is an answer
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    for number, patience in ((signal.SIGTERM, 5.0), (signal.SIGKILL, 5.0)):
+        try:
+            os.killpg(process.pid, number)
+            process.wait(patience)
+        except ProcessLookupError:
+            break
+        except subprocess.TimeoutExpired:
+            continue
+    process.wait()

@@ -1,0 +1,65 @@
+"""Who has the next turn.
+
+Everyone gets a first turn, in the order of the plan. From then on a bandit draws among all that have more to
+give: what a turn has added, as a share of all that its lot has shown so far, per turn's worth of budget. Such
+shares compare across engines that count different things (branches, inputs, costs), and shrink by themselves
+as a lot dries up. A finding counts as much as a doubling of everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from untrod.hunt.lot import Lot
+from untrod.learn.rate_bandit import RateBandit, Settings
+
+FINDING = 0.5
+_GROWTH, _LARGEST = 1.5, 4.0
+"""Each turn of a lot is longer than the one before, up to so many first turns: starting it has a price."""
+
+
+class Shares:
+    def __init__(self, lots: Sequence[Lot], turn: float, seed: int) -> None:
+        """`turn` is the budget of a first turn, in seconds or episodes."""
+        self._bandit = RateBandit([lot.name for lot in lots], seed, Settings(discount=0.95))
+        self._waiting = [lot.name for lot in lots]
+        self._open = set(self._waiting)
+        self._running: set[str] = set()
+        self._turn = turn
+        self._turns = dict.fromkeys(self._waiting, 0)
+        self._shown = dict.fromkeys(self._waiting, 0.0)
+
+    def next(self) -> tuple[str, float] | None:
+        """Whose turn it is, and how much it may spend; None when nobody waits for one."""
+        fresh = [name for name in self._waiting if name in self._open]
+        idle = sorted(self._open - self._running - set(fresh))
+        if not fresh and not idle:
+            return None
+        name = fresh[0] if fresh else self._bandit.choose(idle)
+        if fresh:
+            self._waiting.remove(name)
+        self._running.add(name)
+        return name, self._turn * min(_LARGEST, _GROWTH ** self._turns[name])
+
+    def over(self, name: str, shown: float, findings: int, spent: float, done: bool) -> None:
+        """A turn ended: `shown` is all that the lot has shown so far, `findings` are those of this turn."""
+        self._running.discard(name)
+        self._turns[name] += 1
+        # All that a first turn shows is new, whatever the lot: it tells nothing about the next.
+        base = self._shown[name] if self._turns[name] > 1 else shown
+        added = max(0.0, shown - base) / max(shown, 1.0)
+        self._shown[name] = max(shown, self._shown[name])
+        self._bandit.reward(name, added + FINDING * findings, max(spent / self._turn, 0.01))
+        if done:
+            self._open.discard(name)
+
+
+def shown_by(engine: str, finished: Mapping[str, Any]) -> float:
+    """What a campaign has to show, in the engine's own coin, from its last event."""
+    extra = finished.get("extra", {})
+    if engine == "cover":
+        return float(extra.get("covered", 0))
+    if engine == "worst":
+        return float(sum(row.get("worst") or 0 for row in extra.get("sizes", ())))
+    return float(finished.get("unique", 0))

@@ -1,0 +1,88 @@
+"""What a project has to test, read from its source alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from untrod.core.errors import UntrodError
+from untrod.hunt.scout import scout
+
+OWN = Path("tests/untrod")
+
+
+def lots(project, place: str = "."):
+    found = scout(project.folder / place, project.folder, OWN)
+    return {(lot.verb, lot.target): lot for lot in found.lots}
+
+
+def test_a_module_with_something_public_is_for_cover(project):
+    project.write("pkg/prices.py", "def price(text): ...\nclass Cart: ...\n")
+    project.write("pkg/private.py", "def _price(text): ...\nLIMIT = 3\n")
+    assert set(lots(project)) == {("cover", "pkg/prices.py")}
+    assert lots(project)["cover", "pkg/prices.py"].why == "1 function and 1 class"
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("def f(xs: list[int]):\n    for x in xs: pass", "a loop, and xs of any size"),
+        ("def f(t: 'str', n: int):\n    return [c for c in t]", "a loop, and t of any size"),
+        ("def f(a: str, b: bytes):\n    return f(a[1:], b)", "recursion, and a and b of any size"),
+        ("import typing\ndef f(a: typing.List[int]):\n    while a: pass", "a loop, and a of any size"),
+        ("def f(n: int, *, xs: list[int]):\n    for x in xs: pass", "a loop, and xs of any size"),
+    ],
+)
+def test_a_function_whose_cost_may_grow_is_for_worst(project, source, reason):
+    project.write("m.py", source)
+    assert lots(project)["worst", "m.py:f"].why == reason
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(xs):\n    for x in xs: pass",  # of no declared size
+        "def f(xs: list[int], other):\n    for x in xs: pass",  # an argument nobody can make
+        "def f(n: int):\n    for x in range(n): pass",
+        "def f(xs: list[int]):\n    return xs[0]",
+        "def f(n: int, xs: list[int] = ()):\n    for x in xs: pass",  # keeps its default
+        "async def f(xs: list[int]):\n    for x in xs: pass",
+        "def _f(xs: list[int]):\n    for x in xs: pass",
+    ],
+)
+def test_others_are_not(project, source):
+    project.write("m.py", source)
+    assert not [verb for verb, _ in lots(project) if verb == "worst"]
+
+
+def test_hypothesis_tests_are_for_inputs_and_other_tests_for_nobody(project):
+    project.write("tests/test_given.py", "@given(st.integers())\ndef test_it(n): ...\n")
+    project.write("tests/test_machine.py", "class M(stateful.RuleBasedStateMachine): ...\n")
+    project.write("tests/test_plain.py", "def test_it(): ...\n")
+    project.write("tests/helpers.py", "def helper(xs: list[int]):\n    for x in xs: pass\n")
+    assert set(lots(project)) == {("inputs", "tests/test_given.py"), ("inputs", "tests/test_machine.py")}
+
+
+def test_what_is_not_the_projects_own_is_passed_over(project):
+    for place in (".hidden/a.py", "venv/lib/a.py", "node_modules/a.py", "tests/untrod/test_a.py", "setup.py"):
+        project.write(place, "from hypothesis import given\n@given()\ndef test_f(xs): ...\n")
+    project.write("venv/pyvenv.cfg", "")
+    assert not lots(project)
+
+
+def test_what_cannot_be_read_is_named(project):
+    project.write("broken.py", "def f(:\n")
+    project.write("fine.py", "def f(): ...\n")
+    found = scout(project.folder, project.folder, OWN)
+    assert [lot.target for lot in found.lots] == ["fine.py"]
+    assert len(found.notices) == 1
+    assert "broken.py is left out: SyntaxError" in found.notices[0]
+
+
+def test_a_single_file_and_one_that_is_not_there(project):
+    project.write("a.py", "def f(): ...\n")
+    project.write("b.py", "def f(): ...\n")
+    assert set(lots(project, "a.py")) == {("cover", "a.py")}
+    with pytest.raises(UntrodError, match="there is no"):
+        lots(project, "c.py")

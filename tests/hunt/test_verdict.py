@@ -1,0 +1,74 @@
+"""What a hunt came to: ranked, in words, as JUnit XML and as SARIF."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree
+
+from untrod.hunt.formats import junit, sarif
+from untrod.hunt.hunt import Record
+from untrod.hunt.lot import Lot
+from untrod.hunt.verdict import in_words, judge
+
+
+def finding(name: str, kind: str, title: str = "it broke", **detail):
+    return {"id": name, "kind": kind, "title": title, "detail": detail}
+
+
+def record(verb: str, target: str, *findings, **fields) -> Record:
+    lot = Lot(verb, target, "", target.partition(":")[0], (4, 9) if ":" in target else None)
+    return Record(lot, turns=1, findings={body["id"]: body for body in findings}, **fields)
+
+
+RECORDS = [
+    record("worst", "a.py:f", finding("f1", "growth")),
+    record("cover", "a.py", finding("f2", "failed", place="a.py:12"), finding("f3", "crashed")),
+    record("inputs", "t.py", finding("f4", "failed", "<b>\x1b[31m & 'more'", held=[2, 5])),
+    record("cover", "b.py", trouble="b.py cannot be imported"),
+    Record(Lot("cover", "c.py", "", "c.py")),
+]
+VERDICT = judge(RECORDS, 61.0, None)
+
+
+def test_the_worst_first_and_flaky_ones_one_step_lower():
+    assert [(found.id, found.level) for found in VERDICT.findings] == [
+        ("f3", "critical"),
+        ("f2", "high"),
+        ("f1", "medium"),
+        ("f4", "medium"),
+    ]
+
+
+def test_where_it_was_raised_and_else_where_the_target_stands():
+    places = {found.id: (found.file, found.line) for found in VERDICT.findings}
+    assert places == {"f1": ("a.py", 4), "f2": ("a.py", 12), "f3": ("a.py", None), "f4": ("t.py", None)}
+
+
+def test_in_words():
+    text = in_words(VERDICT)
+    assert text.startswith("4 findings: 4 turns in 1m 01s")
+    assert "untrod replay f3" in text
+    assert "cover b.py: b.py cannot be imported" in text
+    assert "no time for 1 lot: cover c.py" in text
+    assert "\x1b" not in text
+
+
+def test_as_junit():
+    suite = ElementTree.fromstring(junit(VERDICT).partition("\n")[2])
+    assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "5",
+        "failures": "3",
+        "errors": "1",
+        "skipped": "1",
+    }
+    failures = {case.get("name"): case.find("failure") for case in suite}
+    assert "untrod replay f2" in failures["a.py"].text
+
+
+def test_as_sarif():
+    (run,) = json.loads(sarif(VERDICT))["runs"]
+    levels = {result["partialFingerprints"]["untrodFinding/v1"]: result["level"] for result in run["results"]}
+    assert levels == {"f3": "error", "f2": "error", "f1": "warning", "f4": "warning"}
+    place = run["results"][1]["locations"][0]["physicalLocation"]
+    assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("a.py", 12)
+    assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {"crashed", "failed", "growth"}
