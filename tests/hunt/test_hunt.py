@@ -40,6 +40,9 @@ def test_a_hunt_finds_writes_tests_and_ends_with_a_verdict(shop):
     assert before["covered"] < after["covered"] <= after["branches"]
     assert (shop.folder / "out/junit.xml").exists()
     assert (shop.folder / "out/sarif.json").exists()
+    page = (shop.folder / verdict["report"]).read_text()
+    assert "ZeroDivisionError" in page
+    assert "shop/stock.py" in page
     assert shop.untrod("replay", division["id"], "--json").status == 1
 
 

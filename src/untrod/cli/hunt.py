@@ -90,7 +90,7 @@ def hunt(
     if plan:
         return 0
     verdict = _run(lots, notices, setting, app, start, coverage, as_json)
-    _hand_over(verdict, junit, sarif, as_json)
+    _hand_over(verdict, setting, junit, sarif, as_json)
     return 1 if verdict.findings and fail_on == "findings" else 0
 
 
@@ -191,7 +191,9 @@ def _stopped_by_signals(chase: Hunt) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _hand_over(verdict: Verdict, junit: Path | None, sarif: Path | None, as_json: bool) -> None:
+def _hand_over(
+    verdict: Verdict, setting: Setting, junit: Path | None, sarif: Path | None, as_json: bool
+) -> None:
     import json
 
     from untrod.core.errors import UntrodError
@@ -199,7 +201,11 @@ def _hand_over(verdict: Verdict, junit: Path | None, sarif: Path | None, as_json
     from untrod.hunt.verdict import in_words
     from untrod.output.files import write_atomically
 
-    print(json.dumps(verdict.to_json()) if as_json else in_words(verdict), end="\n" if as_json else "")
+    page = _page(verdict, setting)
+    if as_json:
+        print(json.dumps({**verdict.to_json(), "report": page}))
+    else:
+        print(in_words(verdict) + (f"report: {page}" if page else "no report could be written"))
     for path, text in ((junit, formats.junit), (sarif, formats.sarif)):
         if path is not None:
             try:
@@ -208,3 +214,23 @@ def _hand_over(verdict: Verdict, junit: Path | None, sarif: Path | None, as_json
                 raise UntrodError(
                     f"{path} cannot be written: {error.strerror}", "name another file"
                 ) from None
+
+
+def _page(verdict: Verdict, setting: Setting) -> str | None:
+    """All campaigns of the hunt on one HTML page; its path, None when there was nothing or no room."""
+    from untrod.hunt.verdict import in_words
+    from untrod.output.html import write_html
+    from untrod.output.summary import Section
+    from untrod.store import Store
+
+    campaigns = [record.campaign for record in verdict.records if record.campaign]
+    if not campaigns:
+        return None
+    path = setting.store / "reports" / "hunt.html"
+    section = Section("The hunt", tuple(in_words(verdict).splitlines()), table=True)
+    try:
+        with Store.open(setting.project / setting.store, create=False, read_only=True) as store:
+            write_html(store, campaigns, setting.project / path, "untrod hunt", sections=[section])
+    except OSError:
+        return None
+    return str(path)
