@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -31,10 +32,11 @@ class Scripted:
         self.sizes.append((size, lesson))
 
     def step(self, arena: Arena) -> Attempt | None:
+        assert not self.sizes or arena.size == self.sizes[-1][0], "asked at a size that it was not told of"
         if not self.costs:
             return None
         cost = self.costs.pop(0)
-        return Attempt(([],), cost, "done", by=self.name, micros=float(cost))
+        return Attempt((arena.size,), cost, "done", by=self.name, micros=float(cost))
 
     def offer(self, attempt: Attempt) -> None:
         self.offered.append(attempt.by)
@@ -44,6 +46,30 @@ class Scripted:
 
     def load(self, state: Json) -> None:
         self.costs = state
+
+
+class Student(Scripted):
+    """Has no use for lessons that are not smaller than the size that counts; gives up at some of them."""
+
+    def lessons(self, size: int) -> tuple[Lesson, ...]:
+        return tuple(lesson for lesson in super().lessons(size) if lesson.size < size)
+
+    def step(self, arena: Arena) -> Attempt | None:
+        attempt = super().step(arena)
+        return None if self.sizes[-1][1] and arena.size % 3 == 2 else attempt
+
+    def offer(self, attempt: Attempt) -> None:
+        assert attempt.inputs == (self.sizes[-1][0],), "heard of an attempt at another size"
+
+
+class At:
+    """An arena of which only the size is known."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def at(self, size: int) -> At:
+        return At(size)
 
 
 def turns(policy: Portfolio, arena: Any, steps: int) -> list[str]:
@@ -169,6 +195,20 @@ def test_it_learns_until_all_have_practised_and_had_a_turn(sorting: Any) -> None
     assert (student.sizes[-1], policy.learning) == ((5, False), True), "it has not had a turn at 5"
     turns(policy, sorting(5), 2)
     assert not policy.learning
+
+
+def test_nobody_is_asked_at_another_size_than_its_own(sorting: Any) -> None:
+    """Whoever has finished a lesson before the others waits, whatever the hunt does meanwhile."""
+    rng = Random(1)
+    for _ in range(100):
+        lessons = [Lesson(size, rng.randint(1, 5)) for size in range(2, 6)]
+        members = [Scripted("hunter", [1] * 999)]
+        members += [Student(name, [1] * rng.randint(5, 60), tuple(lessons)) for name in "abc"]
+        policy = Portfolio(1, members, loading=0)
+        for _ in range(8):
+            size = rng.randint(3, 7)
+            policy.grow(size)
+            turns(policy, At(size), rng.randint(1, 20))
 
 
 def test_pay_wears_off(sorting: Any) -> None:

@@ -48,8 +48,8 @@ class Course:
         return self.lessons[0].size
 
     def enrolled(self, number: int) -> bool:
-        """Has this member a lesson, now or later?"""
-        return any(lesson.left.get(number) for lesson in self.lessons)
+        """Has this member a lesson, now or later? Then it is not at the size of the hunt."""
+        return any(number in lesson.left for lesson in self.lessons)
 
     def attends(self, number: int) -> bool:
         """Is it at the size of the lesson that is on, with steps left or without?"""
@@ -62,20 +62,21 @@ class Course:
     def step(self, number: int) -> None:
         self.lessons[0].left[number] -= 1
 
-    def leave(self, number: int) -> None:
-        """There was nothing left to try for this member."""
-        self.lessons[0].left[number] = 0
+    def leave(self, number: int) -> bool:
+        """There was nothing left to try for this member. True: it has no other lesson, and is out."""
+        now, *later = self.lessons
+        now.left[number] = 0
+        if any(number in lesson.left for lesson in later):
+            return False
+        del now.left[number]
+        return True
 
-    def drop(self, number: int) -> None:
-        """It has gone: what the others find here is nothing to it."""
-        if self.lessons:
-            self.lessons[0].left.pop(number, None)
-
-    def turn_page(self) -> SharedLesson | None:
-        """The lesson that has just ended, if it has."""
+    def turn_page(self) -> bool:
+        """True: the lesson that was on has ended."""
         if not self.lessons or any(self.lessons[0].left.values()):
-            return None
-        return self.lessons.pop(0)
+            return False
+        del self.lessons[0]
+        return True
 
     def state(self) -> Json:
         return [[lesson.size, [list(entry) for entry in lesson.left.items()]] for lesson in self.lessons]

@@ -83,10 +83,9 @@ class Portfolio:
     def grow(self, size: int, *, lesson: bool = False) -> None:
         self._begin()
         self._size = size
-        before = [self._course.enrolled(number) for number in range(len(self.members))]
         starts = self._course.plan(size, self.members)
         for number, member in enumerate(self.members):
-            if not before[number] and not self._course.enrolled(number):
+            if not self._course.enrolled(number):
                 member.grow(size)
         if starts:
             if not self._spent:
@@ -100,19 +99,19 @@ class Portfolio:
 
     def _next_lesson(self) -> None:
         """If one has ended. Those who want no others join the hunt: what they want may have changed."""
-        while (ended := self._course.turn_page()) is not None:
-            if self._course.lessons:
+        course = self._course
+        students = [number for number in range(len(self.members)) if course.enrolled(number)]
+        while course.turn_page():
+            if course.lessons:
                 self._start_lesson()
-                self._course.plan(self._size, self.members)
-            for number in ended.left:
-                if not self._course.enrolled(number):
-                    self.members[number].grow(self._size)
+                course.plan(self._size, self.members)
+        for number in students:
+            if not course.enrolled(number):
+                self.members[number].grow(self._size)
 
     def _leave(self, number: int) -> None:
         """Nothing left to try in this lesson. Who has no other need not wait for those who go on with it."""
-        self._course.leave(number)
-        if not self._course.enrolled(number):
-            self._course.drop(number)
+        if self._course.leave(number):
             self.members[number].grow(self._size)
         self._next_lesson()
 
