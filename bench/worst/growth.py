@@ -7,8 +7,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from bench.journal import Journal, trial_name
 from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
+from bench.worst.matrix import CODE
 from bench.worst.subjects import SUBJECTS
 from bench.worst.trial import NoBeacon
 from untrod.engines.worst.costs import make_cost
@@ -37,12 +39,18 @@ def run(plan: Plan) -> Result:
     cpu = plan.cpu or (10.0 if plan.quick else 60.0)
     rows: list[Row] = []
     bars: list[Bar] = []
+    journal = Journal(plan.journal)
     for name in filter(plan.wants, TEXTBOOK):
         expected = SUBJECTS[name].classes
         assert expected is not None
         right: list[tuple[bool, bool]] = []
         for seed in plan.seeds_or(quick=1, full=5):
-            curves = sweep(name, seed, cpu)
+            key = trial_name({"sweep": name, "policy": POLICY, "seed": seed, "cpu": cpu}, CODE)
+            places = journal.get(key)
+            if places is None:
+                places = sweep(name, seed, cpu)
+                journal.put(key, places)
+            curves = Curves.of(places)
             found = (curves.worst.name, curves.average.name)
             right.append((found[0] == expected[0], found[1] == expected[1]))
             plan.say(f"{name} seed {seed}: worst {curves.worst}; average {curves.average}")
@@ -59,7 +67,8 @@ def run(plan: Plan) -> Result:
 STUDY = Study("the fitted complexity class", TEXTBOOK, run)
 
 
-def sweep(name: str, seed: int, cpu: float) -> Curves:
+def sweep(name: str, seed: int, cpu: float) -> list[Any]:
+    """What was found at each size, as JSON."""
     of = SUBJECTS[name]
     subject = Subject(
         name,
@@ -75,4 +84,4 @@ def sweep(name: str, seed: int, cpu: float) -> Curves:
     started = time.process_time()
     while not hunt.finished and time.process_time() - started < cpu:
         hunt.step()
-    return Curves.of([place.to_json() for place in hunt.places])
+    return [place.to_json() for place in hunt.places]

@@ -28,6 +28,11 @@ from bench.worst.outcomes import Outcomes
 from bench.worst.subjects import SUBJECTS
 
 ROOT = Path(__file__).resolve().parents[2]
+CODE = (
+    ROOT / "bench" / "worst" / "subjects",
+    *(ROOT / "src" / "untrod" / room for room in ("symbolic", "learn", "engines/worst")),
+)
+"""When it changes, what a journal has is of another trial."""
 CORES = int(describe()["cores"])
 EXHAUSTIVE = "exhaustive"
 FIXED = (EXHAUSTIVE, "wise", "spf-wca")
@@ -62,16 +67,19 @@ def run(plan: Plan) -> Result:
     deadline = plan.started + 60 * (scale.minutes if plan.minutes is None else plan.minutes)
     skipped = 0
 
-    def measure(trial: Trial) -> Mapping[str, Any]:
+    def measure(trial: Trial) -> Mapping[str, Any] | None:
+        """None when it was never played, and it is too late for that."""
         enough = None if trial.policy == EXHAUSTIVE else certain(outcomes, trial)
-        return recalled(journal, trial, scale.attempts, cpu_for(plan, scale, trial.size), enough)
+        cpu = cpu_for(plan, scale, trial.size)
+        late = time.monotonic() > deadline
+        return recalled(journal, trial, scale.attempts, cpu, enough, play=not late)
 
     with ThreadPoolExecutor(CORES) as pool:
         for trials in _rounds(plan, scale):
-            if time.monotonic() > deadline:
-                skipped += len(trials)
-                continue
             for trial, result in zip(trials, pool.map(measure, trials), strict=True):
+                if result is None:
+                    skipped += 1
+                    continue
                 outcomes.add(trial.subject, trial.size, trial.policy, trial.seed, result)
                 plan.say(f"{trial.subject} {trial.size} {trial.policy} seed {trial.seed}: {in_short(result)}")
     notes = [f"a trial ends after {scale.attempts:,} attempts or its CPU time: {_times(plan, scale)}"]
@@ -121,14 +129,12 @@ def _times(plan: Plan, scale: Scale) -> str:
 
 
 def recalled(
-    journal: Journal, trial: Trial, attempts: int, cpu: float, enough: int | None
-) -> Mapping[str, Any]:
-    """What the journal has of the trial, which else is played."""
-    code = [ROOT / "bench" / "worst" / "subjects"]
-    code += [ROOT / "src" / "untrod" / room for room in ("symbolic", "learn", "engines/worst")]
-    key = trial_name({**asdict(trial), "attempts": attempts, "cpu": cpu, "enough": enough}, code)
+    journal: Journal, trial: Trial, attempts: int, cpu: float, enough: int | None, play: bool = True
+) -> Mapping[str, Any] | None:
+    """What the journal has of the trial, which else is played, if it may be."""
+    key = trial_name({**asdict(trial), "attempts": attempts, "cpu": cpu, "enough": enough}, CODE)
     known: Mapping[str, Any] | None = journal.get(key)
-    if known is None:
+    if known is None and play:
         known = in_subprocess(trial, attempts, cpu, enough)
         journal.put(key, known)
     return known
