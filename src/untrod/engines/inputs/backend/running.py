@@ -31,8 +31,8 @@ from untrod.engines.inputs.footprint import Footprint
 from untrod.runtime.deadline import Interrupted
 from untrod.runtime.describe import text_of
 
-_FOR_LEARNING = [HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large]
-"""Checks that a learner makes moot: they stop a test that rejects much before anything can be learned."""
+MOOT = (HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large)
+"""Checks that stop a test that rejects much, or is slow at first, before anything can be learned."""
 
 
 EXAMPLE = "@example"
@@ -161,7 +161,7 @@ class _Runner:
             phases=[Phase.explicit] if self._blob == EXAMPLE else kept,
             # The user's saved failures are tried first; new ones are the store's business, not the worker's.
             database=InMemoryExampleDatabase() if self._blob else saved_failures(before, self._project),
-            suppress_health_check={*before.suppress_health_check, *_FOR_LEARNING},
+            suppress_health_check={*before.suppress_health_check, *MOOT},
             print_blob=False,
         )
 
