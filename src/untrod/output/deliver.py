@@ -43,6 +43,18 @@ _COSTS_A_WORKER = Effort(30, 2)
 _COSTS_A_TIMEOUT = Effort(0, 1)
 _ALREADY_SMALL = Effort(0, 3)
 _A_SESSION = Effort(40, 5)
+_NEWER = (
+    "message",
+    "traceback",
+    "value",
+    "stage",
+    "arguments",
+    "explanation",
+    "formula",
+    "reasons",
+    "steps",
+)
+"""What a smaller trace has to say of itself."""
 
 
 class Recipe(Protocol):
@@ -125,8 +137,7 @@ def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> 
     detail = {**finding.detail, "held": [held + shows(last), of + 1]}
     if last.report.get("finding") and shows(last):
         told = last.report["finding"]
-        newer = ("message", "traceback", "value", "stage", "arguments", "explanation", "formula")
-        detail |= {key: told[key] for key in newer if key in told}
+        detail |= {key: told[key] for key in _NEWER if key in told}
         return replace(finding, trace=small.trace, title=told.get("title", finding.title), detail=detail)
     if last.report.get("value"):
         detail["value"] = last.report["value"]

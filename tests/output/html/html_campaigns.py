@@ -68,12 +68,13 @@ def failure(title: str = "ValueError (f, a.py:3)", text: str = "f([1, 2])") -> F
 
 
 def inputs(store: Store, text: str = "ok", seed: int = 7, learner: str = "auto") -> str:
+    avoided = {"site": f"{text}:2:11", "option": 0, "options": 2, "after": [text], "within": [], "tried": 91}
     return run(
         store,
         "inputs",
         f"shop.py:{text}",
-        {"learner": learner},
-        [moment(episodes, {"states": 3}) for episodes in range(0, 401, 40)],
+        {"learner": learner, "generator": {"module": "shop", "attribute": "ok", "root": "."}},
+        [moment(episodes, {"states": 3, "convicted": [avoided]}) for episodes in range(0, 401, 40)],
         (failure(f"ValueError {text}", text),),
         (
             CorpusGrown("a" * 24, Trace((1, 2, 3)), f"sample {text}"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import struct
+import zlib
 from collections.abc import Iterator
 
 import pytest
@@ -33,8 +36,23 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("report")
     with Store.open(folder / ".untrod") as store:
         campaigns = [make(store, text) for make in ALL.values() for text in ("ok", EVIL)]
+        for finding in store.findings(campaigns[-1]):
+            (store.folder / "screens" / finding.id).mkdir(parents=True)
+            (store.folder / "screens" / finding.id / "step-0.png").write_bytes(picture(200))
         write_html(store, campaigns, folder / "report.html", EVIL, project=folder)
     return (folder / "report.html").as_uri()
+
+
+def picture(side: int) -> bytes:
+    """A PNG of noise, which is as large as real screenshots are."""
+    rows = b"".join(b"\0" + random.Random(row).randbytes(3 * side) for row in range(side))
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    chunks = [(b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    parts = [
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
 @pytest.fixture
@@ -59,6 +77,15 @@ def test_it_asks_for_nothing_and_complains_of_nothing(visit) -> None:
     assert page.locator("svg.chart").count() > 2 * len(ALL)
     assert page.locator("script").count() == 0
     assert [each for each in heard if not each.startswith("data:")] == []
+
+
+def test_screenshots_can_be_seen(visit) -> None:
+    page, _ = visit
+
+    widths = page.locator("img").evaluate_all("all => all.map(image => image.naturalWidth)")
+
+    assert widths
+    assert set(widths) == {200}
 
 
 def test_a_keyboard_reaches_the_report_and_what_is_folded_away(visit) -> None:

@@ -61,6 +61,14 @@ def test_inputs_shows_unique_inputs_the_policys_progress_and_samples(store: Stor
     assert "refused ok" in found.text
 
 
+def test_inputs_tells_which_options_the_policy_avoids_and_what_was_asked_there(store: Store) -> None:
+    (store.folder.parent / "shop.py").write_text("def ok(choose):\n    return choose((True, False))\n")
+
+    found = page(store, inputs(store))
+
+    assert {"ok:2:11", "choose((True, False))", "option 0 of 2, after ok", "91"} <= set(found.words)
+
+
 def test_hypothesis_tells_which_choices_were_convicted(store: Store) -> None:
     found = page(store, hypothesis(store))
 

@@ -160,6 +160,8 @@ class GuiJob:
             "traceback": facts["explanation"] + "\n",
             "explanation": facts["explanation"],
             "formula": facts["formula"],
+            "reasons": facts["reasons"],
+            "steps": facts["steps"],
             "value": _value(run.taken),
         }
         return {**report, "finding": finding, **facts}

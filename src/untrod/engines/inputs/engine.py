@@ -12,6 +12,7 @@ from untrod.core.vocabulary import Finding, Json, Trace
 from untrod.runtime.loading import TargetName
 
 KEEP = 10_000
+CONVICTED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,10 @@ class InputsEngine:
             yield finding_from(body), body["episode"]
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
-        return {"states": sum(report["states"] for report in reports)}
+        """`convicted`: what the learners avoid, by what one of them has tried most."""
+        convicted = [each for report in reports for each in report.get("convicted", ())]
+        convicted.sort(key=lambda each: each["tried"], reverse=True)
+        return {"states": sum(report["states"] for report in reports), "convicted": convicted[:CONVICTED]}
 
 
 def finding_from(body: Json) -> Finding:

@@ -16,6 +16,7 @@ from untrod.engines.inputs.follow import Following
 from untrod.engines.inputs.functions import load_characteristic, refuse_other_signatures
 from untrod.engines.inputs.guide import Replay
 from untrod.engines.inputs.novelty import Novelty
+from untrod.engines.inputs.opinion import Opinion
 from untrod.engines.inputs.target import GeneratorTarget
 from untrod.engines.inputs.watch import Watch
 from untrod.learn.catalogue import make_learner
@@ -42,6 +43,7 @@ class InputsJob:
         self._valid = spec["valid"] and load_function(TargetName(**spec["valid"]), project)
         self._test = spec["test"] and load_function(TargetName(**spec["test"]), project)
         self._learner: Learner = make_learner(spec["learner"], spec["seed"], spec["settings"])
+        self._opinion = Opinion(self._learner)
         self._by_value = spec["characteristic"] == "value"
         self._watch = Watch(
             spec["project"],
@@ -88,6 +90,7 @@ class InputsJob:
         self._beacon.end()
         return {
             **self._counts(),
+            "convicted": self._opinion(self._episodes),
             "keys": report.keys,
             "corpus": report.corpus,
             "findings": report.findings,

@@ -5,7 +5,7 @@
 - `story`: what the store knows of a campaign, thinned;
 - `page`: the page; `comparison`: several campaigns;
 - `finding_cards`, `sources`, `screenshots`: what was found;
-- `panel` and one `*_panel` per engine: its charts and sections;
+- `panel`, `panels` and one `*_panel` per engine: its charts and sections;
 - `chart`, `scale`: charts as SVG; `markup`: HTML that cannot be left unescaped; `style.css`.
 """
 

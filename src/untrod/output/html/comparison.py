@@ -10,6 +10,7 @@ from untrod.output.html.chart import Chart, Series, draw
 from untrod.output.html.finding_cards import anchor, gravest_first
 from untrod.output.html.markup import Child, Html, code, join, table, tag
 from untrod.output.html.panel import Panel
+from untrod.output.html.scale import exact
 from untrod.output.html.story import Story
 from untrod.output.text import duration, one_line
 
@@ -88,8 +89,8 @@ def _rows(told: Told) -> Html:
     for (story, panel), own in zip(told, differences([story for story, _ in told]), strict=True):
         row = story.row
         rate = row.episodes / row.wall if row.wall > 0 else 0.0
-        link = tag("a", row.id, href=f"#{row.id}")
-        counts = [f"{row.findings:,}", f"{row.episodes:,}", f"{rate:,.0f}"]
+        link = tag("a", row.id, href=f"#{row.id}", class_="id")
+        counts = [f"{row.findings:,}", f"{row.episodes:,}", exact(round(rate, 1))]
         times = [duration(row.wall), duration(row.cpu)]
         rows.append([link, code(one_line(row.target)), own, panel.result, *counts, *times])
     return table(heads, rows)

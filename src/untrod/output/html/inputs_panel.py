@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from untrod.core.vocabulary import Json
 from untrod.output.html.chart import Chart, Series
 from untrod.output.html.markup import Child, Html, code, join, table, tag, value
 from untrod.output.html.panel import Panel, stretches
 from untrod.output.html.story import Story
+from untrod.output.text import one_line
 
 MOST_VERDICTS = 15
 
@@ -43,26 +46,61 @@ def inputs_panel(story: Story) -> Panel:
                 (Series("unique valid", story.over_time(lambda at: at.unique)),),
             ),
         ),
-        sections=(*_learned(story.extra), *_samples(story)),
+        sections=(*_learned(story), *_samples(story)),
         measure="unique valid inputs",
         measured=lambda at: at.unique,
     )
 
 
-def _learned(extra: dict[str, Json]) -> list[tuple[str, Html]]:
+def _learned(story: Story) -> list[tuple[str, Html]]:
     """The choices that were convicted: they are in rejected inputs, and in hardly any valid one."""
     rows: list[list[Child]] = []
-    for test, verdicts in (extra.get("rejections") or {}).items():
+    for test, verdicts in (story.extra.get("rejections") or {}).items():
         for each in verdicts[:MOST_VERDICTS]:
             what = _plain(each["choice"]) if each["choice"] else code(each["source"])
             got = f"{each['valid']:,} of {each['tried']:,}"
             where = code(f"{each['at']}: {each['source']}") if each["at"] else ""
             rows.append([what, got, where, code(test)])
     if not rows:
-        return []
+        return _avoided(story)
     heads = ("choice", "inputs that got through", "rejected by", "test")
     told = tag("p", "These choices were taken in rejected inputs, and the policy avoids them by now.")
     return [("What the policy has learned", join([told, table(heads, rows)]))]
+
+
+def _avoided(story: Story) -> list[tuple[str, Html]]:
+    """The same of a generator function, whose options have numbers and no names."""
+    rows: list[list[Child]] = [
+        [code(each["site"]), code(_asked(story, each["site"])), _option(each), f"{each['tried']:,}"]
+        for each in story.extra.get("convicted", ())
+    ]
+    if not rows:
+        return []
+    told = "No input with these choices was valid, and the policy avoids them. Options are numbered from 0."
+    heads = ("function, line, column", "asks", "choice", "inputs tried")
+    return [("What the policy has learned", join([tag("p", told), table(heads, rows)]))]
+
+
+def _option(conviction: Json) -> str:
+    words = f"option {conviction['option']} of {conviction['options']}"
+    if conviction["after"]:
+        words += f", after {', '.join(conviction['after'])}"
+    if conviction["within"]:
+        words += f", within a call that answered {', '.join(conviction['within'])}"
+    return words
+
+
+def _asked(story: Story, site: str) -> str:
+    """What stands in the generator's file at that line and column, if that is a call."""
+    name = story.config.get("generator") or {}
+    try:
+        _, line, column = site.rsplit(":", 2)
+        path = story.project / name["root"] / (name["module"].replace(".", "/") + ".py")
+        text = path.read_text(encoding="utf-8").splitlines()[int(line) - 1]
+        asked = text.encode()[int(column) :].decode()
+    except (OSError, ValueError, LookupError, TypeError):
+        return ""
+    return one_line(asked, 60) if re.match(r"\w+\(", asked) else ""
 
 
 def _plain(choice: str) -> Html:

@@ -26,7 +26,8 @@ _VOID = frozenset({"meta", "img", "br", "col"})
 
 
 def tag(name: str, /, *children: Child, **attributes: str | float | bool | None) -> Html:
-    """`tag("p", "text", class_="note")`. An attribute that is None or False is left out, True stands bare."""
+    """`tag("p", "text", class_="note")`. An attribute that is None or False is left out, True stands bare,
+    and `Html` is taken as it is."""
     head = name + "".join(_attribute(key, value) for key, value in attributes.items())
     return Html(f"<{head}>" if name in _VOID else f"<{head}>{join(children)}</{name}>")
 
@@ -96,7 +97,9 @@ def _attribute(key: str, value: str | float | bool | None) -> str:
     if value is None or value is False:
         return ""
     name = key.rstrip("_").replace("_", "-")
-    return f" {name}" if value is True else f' {name}="{html.escape(printable(str(value)))}"'
+    if value is True:
+        return f" {name}"
+    return f' {name}="{value if isinstance(value, Html) else html.escape(printable(str(value)))}"'
 
 
 def _is_number(child: Child) -> bool:

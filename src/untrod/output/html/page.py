@@ -13,24 +13,15 @@ from pathlib import Path
 
 import untrod
 from untrod.output.html.comparison import comparison
-from untrod.output.html.cover_panel import cover_panel
 from untrod.output.html.finding_cards import cards, definitions
-from untrod.output.html.gui_panel import gui_panel
-from untrod.output.html.inputs_panel import inputs_panel
 from untrod.output.html.markup import Child, Html, code, join, tag
 from untrod.output.html.panel import Panel, listed
+from untrod.output.html.panels import panel_of
+from untrod.output.html.scale import exact
 from untrod.output.html.story import Story
-from untrod.output.html.worst_panel import worst_panel
 from untrod.output.summary import Section, ending
 from untrod.output.text import count, duration, one_line
 
-PANELS = {
-    "inputs": inputs_panel,
-    "hypothesis": inputs_panel,
-    "cover": cover_panel,
-    "worst": worst_panel,
-    "gui": gui_panel,
-}
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -61,18 +52,6 @@ def render(stories: Sequence[Story], title: str, sections: Sequence[Section] = (
     return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"
 
 
-def panel_of(story: Story) -> Panel:
-    """What a worker reported may lack anything, above all when it is from another version of untrod."""
-    draw = PANELS.get(story.row.engine)
-    if draw is None:
-        return Panel(f"{story.row.unique:,} unique")
-    try:
-        return draw(story)
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        said = f"what the campaign counted could not be drawn ({type(error).__name__})"
-        return Panel(said)
-
-
 def _campaign(story: Story, panel: Panel, several: bool) -> Html:
     row = story.row
     inner = [
@@ -91,7 +70,7 @@ def _campaign(story: Story, panel: Panel, several: bool) -> Html:
 
 def _tiles(story: Story, panel: Panel) -> Html:
     row = story.row
-    rate = f"{row.episodes / row.wall:,.0f} a second" if row.wall > 0 else ""
+    rate = f"{exact(round(row.episodes / row.wall, 1))} a second" if row.wall > 0 else ""
     tiles: list[tuple[str, str, str]] = [
         ("came to", panel.result, ""),
         ("findings", f"{row.findings:,}", f"{count(len(story.tests), 'test file')} written"),

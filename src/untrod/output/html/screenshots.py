@@ -31,7 +31,7 @@ def _shot(path: Path, done: str) -> Html | None:
         return None
     if not data.startswith(_PNG) or len(data) > MOST_BYTES:
         return None
-    source = f"data:image/png;base64,{base64.b64encode(data).decode()}"
+    source = Html(f"data:image/png;base64,{base64.b64encode(data).decode()}")
     return tag("figure", tag("img", src=source, alt=f"screen after: {done}"), tag("figcaption", done))
 
 
