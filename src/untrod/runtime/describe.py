@@ -7,6 +7,7 @@ thousand frames.
 from __future__ import annotations
 
 import traceback
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 
@@ -82,7 +83,9 @@ def _place(trace: TracebackType | None, project: Path) -> tuple[str, str]:
     return f"{path}:{line}", function
 
 
+@lru_cache(maxsize=256)
 def _is_users(filename: str, project: Path) -> bool:
+    """Remembered: at the recursion limit a thousand frames ask the same."""
     path = Path(filename)
     return (
         not filename.startswith("<")

@@ -77,6 +77,11 @@ def _from_annotations(function: Callable[..., Any], size: int) -> Arguments:
             raise UntrodError(
                 f"{name} needs the keyword {parameter.name}", "wrap it in a function without one"
             )
+        if parameter.name not in hints and parameter.name == "self":
+            raise UntrodError(
+                f"{name} is a method and has no object",
+                "name a function that makes the object and calls the method",
+            )
         if parameter.name not in hints:
             raise UntrodError(f"the parameter {parameter.name} of {name} has no annotation", _HINT)
         shape = _shape(hints[parameter.name], size)
@@ -85,7 +90,10 @@ def _from_annotations(function: Callable[..., Any], size: int) -> Arguments:
             raise UntrodError(f"the parameter {parameter.name} of {name} is a {kind}: no shape known", _HINT)
         shapes.append(shape)
     if not shapes:
-        raise UntrodError(f"{name} has no parameter to choose", _HINT)
+        raise UntrodError(
+            f"{name} has no parameter to choose",
+            "name a function that takes its input as arguments; for *arguments, give --shape FACTORY",
+        )
     return Arguments(tuple(shapes))
 
 

@@ -143,6 +143,22 @@ def test_a_function_that_remembers_is_named_and_its_lower_cost_kept(subject_of, 
     assert hunt.place.cost < 10
 
 
+def test_the_recursion_limit_is_not_taken_for_chance(subject_of, shuffle):
+    """Where it is reached hangs on the depth of the caller, so that the cost differs a little."""
+    calls = []
+
+    def deep(values: list[int]) -> None:
+        calls.append(1)
+        if values[0] > 0 or (len(calls) % 2 and values[1] > 0):
+            pass
+        raise RecursionError("too deep")
+
+    hunt, notes = hunt_on(subject_of(deep), shuffle(), 2)
+    run_out(hunt)
+    assert notes.texts == []
+    assert notes.failures
+
+
 def test_an_ordinary_exception_is_told_when_the_worst_input_raises_it(subject_of, shuffle):
     def picky(values: list[int]) -> None:
         if values[0] > values[1]:

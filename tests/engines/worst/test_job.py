@@ -40,6 +40,17 @@ def wrapped(values: list[int]) -> list[int]:
 def bare(values):
     return values
 
+def nothing() -> int:
+    return 1
+
+class Table:
+    def insert(self, values: list[int]) -> None: ...
+
+async def later(values: list[int]) -> None: ...
+
+def lazy(values: list[int]):
+    yield from values
+
 number = 3
 """
 
@@ -159,6 +170,10 @@ def test_c_code_is_named(job_of):
     ("function", "complaint"),
     [
         ("bare", "has no annotation"),
+        ("nothing", "has no parameter to choose"),
+        ("Table.insert", "is a method and has no object"),
+        ("later", "is a coroutine function: calling it runs nothing of it"),
+        ("lazy", "is a generator function: calling it runs nothing of it"),
         ("number", "not a function but int"),
         ("quicksrt", "did you mean quicksort"),
         ("", "is a module"),

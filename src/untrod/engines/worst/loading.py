@@ -24,6 +24,7 @@ def load_subject(spec: Json, beacon: Beacon) -> Subject:
     name = TargetName(**spec["target"])
     function = load_function(name, project)
     cost = _cost(spec["cost"], project)
+    _refuse_lazy(function, name)
     if cost.name in _PYTHON_ONLY:
         _refuse_c(function, name, cost.name)
     return Subject(
@@ -46,6 +47,21 @@ def _cost(name: Json, project: Path) -> Cost:
     counter = load(target, project)
     owner = load(TargetName(target.module, target.attribute.rpartition(".")[0], target.root), project)
     return make_cost(str(target), counter, owner)
+
+
+def _refuse_lazy(function: Callable[..., Any], name: TargetName) -> None:
+    """A call of these costs nothing, whatever the input: what they do comes later."""
+    kinds = {
+        "coroutine": inspect.iscoroutinefunction,
+        "generator": inspect.isgeneratorfunction,
+        "asynchronous generator": inspect.isasyncgenfunction,
+    }
+    for kind, test in kinds.items():
+        if test(function):
+            raise UntrodError(
+                f"{name} is a {kind} function: calling it runs nothing of it",
+                "name a function that runs it to the end, by list(...) or asyncio.run(...)",
+            )
 
 
 def _refuse_c(function: Callable[..., Any], name: TargetName, cost: str) -> None:

@@ -211,6 +211,20 @@ def test_nobody_is_asked_at_another_size_than_its_own(sorting: Any) -> None:
             turns(policy, At(size), rng.randint(1, 20))
 
 
+@pytest.mark.parametrize("kind", ["sorting", "contrary", "alternating"])
+def test_a_hunt_may_go_from_any_size_to_any_other(kind: str, request: pytest.FixtureRequest) -> None:
+    family, rng = request.getfixturevalue(kind), Random(2)
+    for seed in range(3):
+        policy, arenas = Portfolio(seed, loading=0), {size: family(size) for size in range(2, 7)}
+        for _ in range(12):
+            arena = arenas[rng.randint(2, 6)]
+            policy.grow(arena.size)
+            for _ in range(rng.choice((1, 10, 60))):
+                attempt = policy.step(arena)
+                if attempt is not None and attempt.counts and attempt.cost > getattr(arena.best, "cost", 0):
+                    arena.best = attempt
+
+
 def test_pay_wears_off(sorting: Any) -> None:
     """Whoever was lucky once and has found nothing since gets no more than the others."""
     lucky = Scripted("lucky", [9_000, 18_000, *[9_000] * 900])

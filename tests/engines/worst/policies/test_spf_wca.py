@@ -8,6 +8,19 @@ from untrod.engines.worst.policies.spf_wca import SpfWca
 T, F = True, False
 
 
+def test_a_size_that_was_hunted_is_practised_in_full(sorting: Any, practise: Any) -> None:
+    """What the rule left out on the hunt is walked in the lesson."""
+    policy = SpfWca(1)
+    practise(policy, sorting, 4)
+    while policy.step(sorting(4)) is not None:
+        pass
+    policy.grow(4, lesson=True)
+    walked = 0
+    while policy.step(sorting(4)) is not None:
+        walked += 1
+    assert walked == 24
+
+
 def test_the_branches_before_tell_what_the_site_alone_cannot(alternating: Any, practise: Any) -> None:
     policy = SpfWca(1)
     practise(policy, alternating, 7)

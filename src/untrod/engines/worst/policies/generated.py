@@ -87,7 +87,8 @@ class GeneratedSearch(ABC):
     def grow(self, size: int, *, lesson: bool = False) -> None:
         self._conclude()
         self._size, self._lesson = size, lesson
-        self.paths.grow(size)
+        # Practice walks all paths, a hunt those that the rule allows: at one size these are two trees.
+        self.paths.grow(-size if lesson else size)
         self._top, self._examples = -1, []
         if not lesson and self._practised:
             trained = [self._practised[known] for known in sorted(self._practised)[-2:]]
@@ -207,7 +208,9 @@ def rule_of(examples: Sequence[Worst], history: int) -> tuple[int, dict[Key, boo
     for path in largest.paths:
         rule = _sides(path, history)
         for worst in smaller:
-            objections = min((_objections(_sides(other, history), rule) for other in worst.paths), key=len)
+            objections = min(
+                (_objections(_sides(other, history), rule) for other in worst.paths), key=len, default=[]
+            )
             rule.update(dict.fromkeys(objections))
         contradictions = sum(side is None for side in rule.values())
         if best is None or contradictions < best[0]:
