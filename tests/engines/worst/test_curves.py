@@ -34,6 +34,12 @@ def test_equal_classes_are_no_alarm():
     assert Curves.of([place(n, n * n, n * n / 2) for n in SIZES]).alarm() == ""
 
 
+def test_a_worst_input_that_grows_less_than_the_average_was_not_found():
+    curves = Curves.of([place(n, round(900 * math.sqrt(n)), 30 * n) for n in SIZES])
+    assert (curves.worst.name, curves.average.name, curves.alarm()) == ("", "n", "")
+    assert "what was found grows like sqrt n, less than the average" in str(curves.worst)
+
+
 def test_of_two_shards_the_costlier_counts():
     weaker = [place(n, round(n * math.log2(n)), 3 * n) for n in SIZES]
     curves = Curves.of([*quadratic_against_linear(), *weaker])

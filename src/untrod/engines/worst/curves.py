@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from untrod.core.vocabulary import Json
 from untrod.engines.worst.fits import Point
-from untrod.engines.worst.growth import Growth, differ, fit
+from untrod.engines.worst.growth import Growth, differ, fit, plausible
 from untrod.engines.worst.place import Place
 
 
@@ -29,7 +29,8 @@ class Curves:
         places = tuple(place for _, place in sorted(chosen.items()))
         worst = tuple(point for place in places if (point := place.worst) is not None)
         average = tuple(point for place in places if (point := place.average) is not None)
-        return cls(places, worst, average, fit(worst), fit(average))
+        mean = fit(average)
+        return cls(places, worst, average, plausible(fit(worst), mean), mean)
 
     @property
     def flat(self) -> bool:

@@ -85,6 +85,17 @@ def fit(points: Sequence[Point]) -> Growth:
     return Growth(best.name, dict(shares)[best.name], others[0] if others else "", best.formula, "", shares)
 
 
+def plausible(worst: Growth, average: Growth) -> Growth:
+    """`worst`, or why not: the worst input cannot grow by a lower class than the average one."""
+    known = worst.name and average.name
+    if known and CLASSES.index(worst.name) < CLASSES.index(average.name):
+        reason = (
+            f"not found at the large sizes: what was found grows like {worst.name}, less than the average"
+        )
+        return Growth("", reason=f"{reason}; a larger --budget may help")
+    return worst
+
+
 def differ(worst: Growth, average: Growth, worst_points: Sequence[Point], means: Sequence[Point]) -> bool:
     """The alarm: the worst input grows by a higher class than the average one, and surely so.
 
