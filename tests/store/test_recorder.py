@@ -17,6 +17,7 @@ from untrod.core.events import (
     Checkpoint,
     FindingFound,
     Notice,
+    Progress,
     TestWritten,
     WorkerLost,
 )
@@ -177,6 +178,17 @@ def test_a_long_campaign_keeps_a_few_hundred_points(
     assert 300 < len(kept) < 500
     assert max(gaps) <= hour / 60 + 1
     assert min(gaps) <= 0.3
+
+
+def test_what_is_too_long_for_a_curve_is_kept_once(store: Store, campaign: CampaignRow) -> None:
+    record = store.recorder(campaign.id)
+    extra = {"covered": 3, "untaken": ["x" * 100] * 1_000, "few": ["x"] * 10}
+    record(Progress(1, 1, 1, 0, 1.0, 1.0, extra))
+    record.flush()
+
+    [(_, kept)] = store.history(campaign.id, "progress")
+    assert kept.extra == {"covered": 3, "few": ["x"] * 10}
+    assert store.campaign(campaign.id).extra == extra
 
 
 def test_progress_alone_reaches_the_disk_within_a_second(store: Store, campaign: CampaignRow) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -37,6 +38,9 @@ KEPT_SHARE = 1 / 60
 That is some 400 points in an hour and 600 in a day, and the curves of a report are smooth at any length."""
 _BATCH_ROWS = 10_000
 _BATCH_CHARACTERS = 8 << 20
+KEPT_CHARACTERS = 16_000
+"""Of one thing that only an engine counts: a list of what is left to do, told hundreds of times, would be
+most of the store. The newest stands whole in the campaign's row."""
 
 
 class Recorder:
@@ -140,7 +144,7 @@ class Recorder:
     def _add_progress(self, event: Progress) -> None:
         now = self._clock()
         if now >= self._progress_due:
-            self._wait(partial(_add_event, _event(event)))
+            self._wait(partial(_add_event, _event(_point(event))))
             self._progress_due = now + max(KEPT_SECONDS, event.wall * KEPT_SHARE)
         elif not self._waiting and self._progress is None:
             self._due = now + COMMIT_SECONDS
@@ -211,6 +215,12 @@ def _counted(ledger: Ledger, progress: Progress) -> CampaignRow:
         cpu=progress.cpu,
         extra=progress.extra,
     )
+
+
+def _point(event: Progress) -> Progress:
+    """What a curve is drawn from."""
+    extra = {key: value for key, value in event.extra.items() if len(json.dumps(value)) <= KEPT_CHARACTERS}
+    return replace(event, extra=extra)
 
 
 def _last_progress(event: CampaignFinished) -> Progress:

@@ -62,7 +62,9 @@ def test_inputs_shows_unique_inputs_the_policys_progress_and_samples(store: Stor
 
 
 def test_inputs_tells_which_options_the_policy_avoids_and_what_was_asked_there(store: Store) -> None:
-    (store.folder.parent / "shop.py").write_text("def ok(choose):\n    return choose((True, False))\n")
+    (store.folder.parent / "shop.py").write_text(
+        "def ok(choose):\n    return choose((True, False)) or None\n"
+    )
 
     found = page(store, inputs(store))
 

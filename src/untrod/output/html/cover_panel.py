@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from untrod.core.events import Progress
 from untrod.core.vocabulary import Json
 from untrod.output.html.chart import Chart, Points, Series
 from untrod.output.html.markup import Html, code, join, table, tag
 from untrod.output.html.panel import Panel, bars
-from untrod.output.html.story import Story, number
+from untrod.output.html.story import Story, Value, number
 
 MOST_UNTAKEN = 200
 
@@ -22,8 +21,10 @@ def cover_panel(story: Story) -> Panel:
     return Panel(
         result=f"{extra['covered']:,} of {extra['branches']:,} branches ({whole:.0f}%)",
         charts=(
-            Chart("Branches over runs", "runs", "branches", _branches(story.over_episodes), story.flags()),
-            Chart("Branches over time", "seconds", "branches", _branches(story.over_time)),
+            Chart(
+                "Branches over runs", "runs", "branches", _branches(story.over_episodes, extra), story.flags()
+            ),
+            Chart("Branches over time", "seconds", "branches", _branches(story.over_time, extra)),
             Chart(
                 "Symbolic execution: paths walked, and states dropped by the pruning",
                 "seconds",
@@ -47,14 +48,16 @@ def cover_panel(story: Story) -> Panel:
     )
 
 
-def _branches(over: Callable[[Callable[[Progress], Json]], Points]) -> tuple[Series, ...]:
+def _branches(over: Callable[[Value, float | None], Points], extra: dict[str, Json]) -> tuple[Series, ...]:
+    """Importing the target has covered some before the first run."""
+    imported, whole = number(extra.get("imported")), number(extra["branches"])
     return (
-        Series("covered", over(lambda at: at.extra.get("covered")), "step"),
-        Series("all there are", over(lambda at: at.extra.get("branches"))),
+        Series("covered", over(lambda at: at.extra.get("covered"), imported), "step"),
+        Series("all there are", over(lambda at: at.extra.get("branches"), whole)),
     )
 
 
-def _symbolic(name: str) -> Callable[[Progress], Json]:
+def _symbolic(name: str) -> Value:
     return lambda at: (at.extra.get("symbolic") or {}).get(name)
 
 

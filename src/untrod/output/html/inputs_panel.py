@@ -25,8 +25,8 @@ def inputs_panel(story: Story) -> Panel:
                 "episodes",
                 "inputs",
                 (
-                    Series("valid", story.over_episodes(lambda at: at.valid)),
-                    Series("unique valid", story.over_episodes(lambda at: at.unique)),
+                    Series("valid", story.over_episodes(lambda at: at.valid, 0.0)),
+                    Series("unique valid", story.over_episodes(lambda at: at.unique, 0.0)),
                 ),
                 story.flags(),
             ),
@@ -43,7 +43,7 @@ def inputs_panel(story: Story) -> Panel:
                 "Unique valid inputs over time",
                 "seconds",
                 "inputs",
-                (Series("unique valid", story.over_time(lambda at: at.unique)),),
+                (Series("unique valid", story.over_time(lambda at: at.unique, 0.0)),),
             ),
         ),
         sections=(*_learned(story), *_samples(story)),
@@ -100,7 +100,19 @@ def _asked(story: Story, site: str) -> str:
         asked = text.encode()[int(column) :].decode()
     except (OSError, ValueError, LookupError, TypeError):
         return ""
-    return one_line(asked, 60) if re.match(r"\w+\(", asked) else ""
+    return one_line(_call(asked), 60)
+
+
+def _call(text: str) -> str:
+    """`choose((1, 2))` of `choose((1, 2)) else None`; nothing when no call comes first."""
+    if not re.match(r"\w+\(", text):
+        return ""
+    depth = 0
+    for place, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        if char in ")]}" and depth == 0:
+            return text[: place + 1]
+    return text
 
 
 def _plain(choice: str) -> Html:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from untrod.core.events import FindingFound, Notice, Progress
 from untrod.core.vocabulary import Finding, Json
 from untrod.store import CampaignRow, Store, WrittenTest
 
-POINTS = 200
+POINTS = 120
 MOST_FINDINGS = 100
 SAMPLES = 5
+
+Value: TypeAlias = Callable[[Progress], Json]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +43,12 @@ class Story:
     def config(self) -> dict[str, Json]:
         return self.row.config
 
-    def over_episodes(self, value: Callable[[Progress], Json]) -> list[tuple[float, float]]:
-        """What `value` was by then; where it was not told, nothing."""
-        return self._curve(lambda point: point.episodes, value)
+    def over_episodes(self, value: Value, start: float | None = None) -> list[tuple[float, float]]:
+        """What `value` was by then, `start` before anything was run; where it was not told, nothing."""
+        return self._curve(lambda point: point.episodes, value, start)
 
-    def over_time(self, value: Callable[[Progress], Json]) -> list[tuple[float, float]]:
-        return self._curve(lambda point: point.wall, value)
+    def over_time(self, value: Value, start: float | None = None) -> list[tuple[float, float]]:
+        return self._curve(lambda point: point.wall, value, start)
 
     def flags(self) -> tuple[tuple[float, str], ...]:
         """The episodes of the findings."""
@@ -55,9 +59,9 @@ class Story:
         )
 
     def _curve(
-        self, at: Callable[[Progress], float], value: Callable[[Progress], Json]
+        self, at: Callable[[Progress], float], value: Value, start: float | None
     ) -> list[tuple[float, float]]:
-        points: list[tuple[float, float]] = []
+        points: list[tuple[float, float]] = [] if start is None else [(0.0, start)]
         for progress in self.history:
             found = number(value(progress))
             if found is not None:
@@ -112,8 +116,6 @@ def _samples(store: Store, row: CampaignRow) -> tuple[str, ...]:
 
 
 def _table(store: Store, key: str) -> Json:
-    import json
-
     found = store.load_table(key)
     try:
         return json.loads(found[1]) if found is not None else None
