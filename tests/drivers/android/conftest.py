@@ -20,6 +20,7 @@ from fake_adb.demo import demo  # noqa: E402
 @pytest.fixture
 def adb(monkeypatch):
     monkeypatch.delenv("ANDROID_SERIAL", raising=False)
+    monkeypatch.setenv("ADBUTILS_ADB_PATH", "/nowhere/adb")  # the client would start a real server
     with FakeAdb(FakeDevice(demo())) as server:
         monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
         yield server

@@ -201,6 +201,31 @@ def test_setup_scripts_log_in_after_each_start_and_say_what_to_type(adb):
     driver.close()
 
 
+def test_a_setup_script_that_fails_is_one_line_and_no_failure_of_the_device(adb):
+    def login(device):
+        raise KeyError("password")
+
+    driver = AndroidDriver(PACKAGE, setup=Setup({}, login), wait=lambda seconds: None)
+    with pytest.raises(UntrodError, match=r"login of the setup script raises KeyError: 'password' .mend it"):
+        driver.reset()
+    driver.close()
+
+
+def test_an_application_that_is_slow_to_start_is_waited_for(adb, monkeypatch):
+    launch, pauses = adb.device.launch, []
+    monkeypatch.setattr(adb.device, "launch", lambda: None)
+
+    def wait(seconds):
+        pauses.append(seconds)
+        if len(pauses) == 3:
+            launch()
+
+    driver = AndroidDriver(PACKAGE, wait=wait)
+    assert "MainActivity" in driver.reset().attrs["activity"][0]
+    assert pauses[:3] == [0.5] * 3
+    driver.close()
+
+
 def test_pictures_are_png(user):
     assert user.driver.screenshot().startswith(b"\x89PNG")
 
@@ -231,6 +256,17 @@ def test_an_application_that_is_not_there_is_one_line(adb):
     with pytest.raises(UntrodError, match=r"com.nobody is not installed on fake-5554, .*pm list packages"):
         driver.reset()
     driver.close()
+
+
+def test_an_application_without_an_icon_is_one_line_and_within_a_step_an_outcome(user, adb, monkeypatch):
+    shell = adb.device.shell
+    aborted = ("** No activities found to run, monkey aborted.\n", 252)
+    monkeypatch.setattr(
+        adb.device, "shell", lambda line: aborted if line.startswith("monkey") else shell(line)
+    )
+    assert user.do("pauseresume").outcome is Outcome.TIMEOUT
+    with pytest.raises(UntrodError, match=r"com.demo has nothing that could be started"):
+        user.driver.reset()
 
 
 def test_closing_leaves_nothing_running(driver, adb):

@@ -97,6 +97,21 @@ def test_a_device_that_is_lost_during_a_reset_is_connected_anew(user, adb, monke
     assert "MainActivity" in user.driver.reset().attrs["activity"][0]
 
 
+def test_an_adb_server_that_is_gone_is_a_device_that_is_gone(user, adb, monkeypatch):
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
+    adb.unplug()
+    assert user.do("click", "About").outcome is Outcome.CRASHED
+    with pytest.raises(UntrodError, match=r"the device fake-5554 is gone"):
+        user.driver.reset()
+
+
+def test_a_device_that_answers_no_dump_at_all_is_deaf_after_one_restart(user, adb, phone):
+    adb.device.faults.dying_dumps = 100
+    step = user.do("click", "About")
+    assert (step.outcome, phone.restarts) == (Outcome.CRASHED, 1)
+    assert [kind for kind, _ in user.events] == ["device-deaf"]
+
+
 def test_a_crash_is_a_finding_and_the_next_episode_starts_afresh(user, adb):
     adb.device.faults.crashes = 1
     step = user.do("click", "About")

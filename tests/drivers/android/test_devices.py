@@ -43,7 +43,6 @@ def test_with_several_one_has_to_be_chosen():
 
 
 def test_without_an_adb_server_and_without_adb_there_is_one_line(adb, monkeypatch):
-    monkeypatch.setenv("ADBUTILS_ADB_PATH", "/nowhere/adb")
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
     with pytest.raises(UntrodError, match=r"no adb server answers: .*adb start-server"):
         find_device()

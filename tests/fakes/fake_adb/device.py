@@ -82,8 +82,6 @@ class FakeDevice:
             return
         if self.faults.take("crashes"):
             self.crash("java.lang.IllegalStateException: planted")
-        elif self.faults.take("hangs"):
-            self.tell("am_anr", f"0,4242,{PACKAGE},540000,Input dispatching timed out")
         elif action is not None:
             self._take(action)
 

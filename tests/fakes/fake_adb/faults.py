@@ -17,7 +17,6 @@ class Faults:
     dying_dumps: int = 0  # a dump during which the automation server dies
     deaf_starts: int = 0  # a start of the automation server that fails
     crashes: int = 0  # an input that crashes the application
-    hangs: int = 0  # an input after which the application does not respond
     lost_after_inputs: int = 0  # so many inputs from now, the device is unplugged
 
     def take(self, name: str) -> bool:

@@ -13,6 +13,9 @@ REMEDIES = {
     "offline": "plug it in again, or run: adb reconnect",
 }
 
+LONGEST_COMMAND = 60.0
+"""Seconds. Installing takes longest."""
+
 
 def find_device(serial: str = "") -> str:
     """The serial number of the device that is meant: by name, by $ANDROID_SERIAL, or the only one.
@@ -53,7 +56,11 @@ def connect(serial: str, patience: float) -> Any:
 
     class Impatient(adbutils.AdbDevice):  # type: ignore[misc, name-defined]
         """uiautomator2 means to limit how long it waits for an answer, but says so to a socket that is
-        already connected, and then waits ten minutes."""
+        already connected, and then waits ten minutes. So does adbutils for a command."""
+
+        def shell(self, cmdargs: Any, stream: bool = False, timeout: Any = None, **options: Any) -> Any:
+            limit = min(timeout or LONGEST_COMMAND, LONGEST_COMMAND)
+            return super().shell(cmdargs, stream=stream, timeout=limit, **options)
 
         def create_connection(self, network: Any, address: Any) -> Any:
             connection = super().create_connection(network, address)

@@ -12,6 +12,7 @@ from typing import Any
 from untrod.core.errors import UntrodError
 from untrod.drivers.android.devices import find_device
 from untrod.drivers.android.ears import ANR, CRASH, LEFT, RESTLESS, Ears
+from untrod.drivers.android.eyes import QUIET, SLOW, Eyes
 from untrod.drivers.android.hands import deed
 from untrod.drivers.android.install import reinstall
 from untrod.drivers.android.nodes import Node
@@ -22,9 +23,6 @@ from untrod.drivers.protocol import Action, Capabilities, Event, Outcome, ResetL
 from untrod.drivers.web.setup_script import Setup
 from untrod.drivers.web.words import Dictionary
 
-QUIET, SLOW = (0.1, 3), (0.5, 6)
-"""Seconds between two looks, and how many have to agree before it is believed that nothing has happened."""
-MOST_LOOKS = 40
 NOTHING = Screen("gone", "gone", {"text": ()})
 
 
@@ -58,9 +56,8 @@ class AndroidDriver:
         self._idle_seconds = idle
         self._log_out = log_out
         self._phone = phone or Phone(find_device(serial))
-        self._wait = wait
+        self._eyes = Eyes(self._phone, package, wait)
         self._ears = Ears(package)
-        self._pace = QUIET
         self._fresh = True  # nothing was installed yet
         self._sight = Sight(package, "", "", Node())
         self._screen = NOTHING
@@ -120,7 +117,7 @@ class AndroidDriver:
 
     def pace(self, *, slow: bool) -> None:
         """Slowly: look longer, as a person would. To see whether an alarm holds."""
-        self._pace = SLOW if slow else QUIET
+        self._eyes.pace = SLOW if slow else QUIET
 
     def close(self) -> None:
         """The application is stopped, and the display is free to turn again."""
@@ -138,7 +135,7 @@ class AndroidDriver:
         if not self._phone.is_open:
             self._phone.open()
         if self._setup.reset is not None:
-            self._setup.reset()
+            _run(self._setup.reset, "reset")
         self._phone.ask(_awake)
         if self._apk is not None and (level == "hard" or self._fresh):
             reinstall(self._phone, self.package, self._apk)
@@ -149,11 +146,15 @@ class AndroidDriver:
                 "check the name with: adb shell pm list packages; or give its --apk",
             )
         self._ears.listen(self._phone)
-        self._launch()
-        if self._setup.login is not None:
-            self._look("")
-            self._phone.ask(self._setup.login)
-        self._look("")
+        if not self._launched():
+            raise UntrodError(
+                f"{self.package} has nothing that could be started", "give an app with a launcher icon"
+            )
+        login = self._setup.login
+        if login is not None:
+            self._eyes.settle("")
+            _run(lambda: login(self._phone.device), "login")
+        self._sight, _ = self._eyes.settle("")
         if not self._sight.inside:
             events = self._ears.listen(self._phone)
             why = events[0].text if events else f"{self._sight.focus} is in front"
@@ -163,13 +164,14 @@ class AndroidDriver:
         self._screen = screen_of(self._sight)
         return self._screen
 
-    def _launch(self) -> None:
+    def _launched(self) -> bool:
+        """Started, or brought back to the front: as a touch on its icon would."""
         words = ("monkey", "-p", self.package, "-c", "android.intent.category.LAUNCHER", "1")
         output, status = self._phone.shell(*words)
         if status != 0 or "aborted" in output:
-            raise UntrodError(
-                f"{self.package} has nothing that could be started", "give an app with a launcher icon"
-            )
+            return False
+        self._eyes.await_front()
+        return True
 
     # ---- steps ----
 
@@ -178,13 +180,13 @@ class AndroidDriver:
         if action.target is not None:
             self._sight = replace(self._sight, root=self._phone.windows())
             if self._find(action) is None:
-                self._look("")  # one look may deceive
+                self._sight, _ = self._eyes.settle("")  # one look may deceive
             if self._find(action) is None:
                 self._screen = screen_of(self._sight)
                 return Outcome.STALE
         before = drawing(self._sight.root, self.package)
         done = self._do(action)
-        calm = self._look(before)
+        self._sight, calm = self._eyes.settle(before)
         events = self._ears.listen(self._phone)
         kinds = {event.kind for event in events}
         if self._sight.on and not self._sight.inside and CRASH not in kinds:
@@ -199,51 +201,29 @@ class AndroidDriver:
     def _do(self, action: Action) -> bool:
         match action.type:
             case "idle":
-                self._idle()
+                self._eyes.await_sleep(self._idle_seconds)
                 return True
             case "pauseresume":
                 self._phone.ask(lambda device: device.screen_on())
                 done = self._phone.act(lambda device: device.press("home"))
-                self._launch()
-                return done
+                return self._launched() and done
         return self._phone.act(deed(action, self._find(action)))
-
-    def _idle(self) -> None:
-        """Until the screen goes off, or long enough."""
-        waited = 0.0
-        while (
-            self._phone.ask(lambda device: device.adb_device.is_screen_on()) and waited < self._idle_seconds
-        ):
-            self._wait(1.0)
-            waited += 1.0
-
-    # ---- looking ----
-
-    def _look(self, before: str) -> bool:
-        """Look until two looks in a row see the same, and the same activity is in front. More of them if
-        that is what was there before, or nothing at all: a hierarchy may lag behind the display. Returns
-        whether it has settled."""
-        pause, stubborn = self._pace
-        focus, last, same = self._phone.focus(), "", 0
-        for _ in range(MOST_LOOKS):
-            root = self._phone.windows()
-            drawn = drawing(root, self.package)
-            last, same = drawn, same + 1 if drawn == last else 1
-            if same >= (stubborn if drawn in ("", before) else 2):
-                begun, focus = focus, self._phone.focus()
-                if begun == focus:
-                    self._sight = Sight(self.package, *focus, root, *self._phone.info())
-                    return True
-                same = 0
-            self._wait(pause)
-        self._sight = Sight(self.package, *focus, root, *self._phone.info())
-        return False
 
     def _find(self, action: Action) -> Spot | None:
         for spot in self._sight.spots:
             if spot.locator == action.target and spot.detail == action.detail:
                 return spot
         return None
+
+
+def _run(hook: Callable[[], object], name: str) -> None:
+    try:
+        hook()
+    except Exception as error:
+        line = str(error).splitlines()[0] if str(error) else ""
+        raise UntrodError(
+            f"{name} of the setup script raises {type(error).__name__}: {line}", "mend it"
+        ) from error
 
 
 def _awake(device: Any) -> None:

@@ -56,11 +56,11 @@ class Phone:
         self.restarts = 0
         self._patience = patience
         self._absence = absence
-        self._device: Any = None
+        self.device: Any = None  # uiautomator2's
 
     @property
     def is_open(self) -> bool:
-        return self._device is not None
+        return self.device is not None
 
     def open(self) -> None:
         """Connect, and wait for a device that is away."""
@@ -68,13 +68,13 @@ class Phone:
         if not is_present(self.serial) and not wait_for(self.serial, self._absence):
             raise Lost(f"the device {self.serial} is gone")
         try:
-            self._device = connect(self.serial, self._patience)
+            self.device = connect(self.serial, self._patience)
         except Exception as error:
             raise self._diagnosis(error) from error
 
     def close(self) -> None:
         """The automation server ends with the connection that has started it."""
-        device, self._device = self._device, None
+        device, self.device = self.device, None
         if device is not None:
             try:
                 device.stop_uiautomator(wait=False)
@@ -104,19 +104,21 @@ class Phone:
 
     def ask(self, question: Callable[[Any], T]) -> T:
         """Something that may be asked twice."""
-        error: Exception | None = None
+        restarts = self.restarts
         for _ in range(TRIES):
             try:
-                return question(self._device)
+                return question(self.device)
             except Exception as raised:
                 error = raised
+            if self.restarts > restarts and not _answered(error):
+                break
             self._mend(error)
         raise Deaf(f"the device {self.serial} does not answer: {_line(error)}") from error
 
     def act(self, deed: Callable[[Any], object]) -> bool:
         """Do it once. False: nobody knows whether it was done."""
         try:
-            deed(self._device)
+            deed(self.device)
         except Exception as error:
             self._mend(error)
             return False
@@ -126,14 +128,14 @@ class Phone:
 
     def _mend(self, error: Exception) -> None:
         """So that the next call has a chance. Raises Trouble where there is none."""
-        if self._device is None or not is_present(self.serial):
+        if self.device is None or not is_present(self.serial):
             raise Lost(f"the device {self.serial} is gone") from error
-        if isinstance(error, (libraries()[0].RPCError, ValueError)):
-            return  # it has answered, if not well
+        if _answered(error):
+            return
         self.restarts += 1
         try:
-            self._device.shell(["pkill", "-f", SERVER])  # also one that another client has left there
-            self._device.reset_uiautomator()
+            self.device.shell(["pkill", "-f", SERVER])  # also one that another client has left there
+            self.device.reset_uiautomator()
         except Exception as again:
             raise self._diagnosis(again) from again
 
@@ -143,6 +145,11 @@ class Phone:
         return Deaf(f"uiautomator2 does not start on {self.serial}: {_line(error)}")
 
 
-def _line(error: BaseException | None) -> str:
-    lines = str(error).splitlines() if error is not None else []
+def _answered(error: Exception) -> bool:
+    """If not well: with an error, or with something that is no hierarchy."""
+    return isinstance(error, (libraries()[0].RPCError, ValueError))
+
+
+def _line(error: Exception) -> str:
+    lines = str(error).splitlines()
     return lines[0][:200] if lines and lines[0] else type(error).__name__
