@@ -131,6 +131,11 @@ def test_a_list_with_two_and_with_three_entries_is_the_same_screen_to_a_person()
     assert two.concrete_id != three.concrete_id
 
 
+def test_what_scrolls_is_not_named_by_what_stands_in_it():
+    seen = sight(node("ScrollView", node("TextView", text="Once upon a time"), scrollable="true"))
+    assert names(seen) == [(("objectID", "0:0"), "")]
+
+
 def test_a_dialog_with_another_title_is_another_screen():
     def dialog(title):
         return sight(node("TextView", text=title, resource_id="android:id/alertTitle"))

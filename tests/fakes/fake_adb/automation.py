@@ -30,6 +30,8 @@ class RemoteError(Exception):
 
 def call(device: FakeDevice, method: str, params: Any) -> Any:
     """The result of a remote call. Raises the three above."""
+    if device.stuck:
+        raise Hang
     function = METHODS.get(method)
     if function is None:
         device.unknown.append(method)
@@ -40,6 +42,7 @@ def call(device: FakeDevice, method: str, params: Any) -> Any:
 def _dump(device: FakeDevice, compressed: bool, depth: int, *_: Any) -> str:
     faults = device.faults
     if faults.take("hanging_dumps"):
+        device.stuck = True
         raise Hang
     if faults.take("dying_dumps"):
         device.automation = False

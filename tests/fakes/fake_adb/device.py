@@ -29,6 +29,7 @@ class FakeDevice:
         self.awake = True
         self.rotation = 0
         self.automation = False  # uiautomator2's server
+        self.stuck = False  # it runs, and answers no more
         self.files: dict[str, bytes] = {}
         self.log: list[str] = []
         self.commands: list[str] = []

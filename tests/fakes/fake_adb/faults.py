@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Faults:
     """Numbers say how often; each time it happens, one is taken off."""
 
-    hanging_dumps: int = 0  # a dump that is never answered
+    hanging_dumps: int = 0  # a dump that is never answered, nor is anything else before a restart
     hanging_inputs: int = 0  # a click or key that is done, and never answered
     stale_dumps: int = 0  # a dump that shows what was there before the last input
     stale_objects: int = 0  # a dump that fails with a StaleObjectException

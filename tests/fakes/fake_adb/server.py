@@ -192,7 +192,7 @@ class _Connection(BaseRequestHandler):
             self._okay()
             self._send(b"java.lang.RuntimeException: planted\n")
             return
-        device.automation = "/data/local/tmp/u2.jar" in device.files
+        device.automation, device.stuck = "/data/local/tmp/u2.jar" in device.files, False
         self._okay()
         try:
             while self.request.recv(64):

@@ -87,7 +87,6 @@ class AndroidDriver:
         try:
             outcome = self._step(action)
         except Trouble as trouble:
-            self._phone.close()
             self._sight = Sight(self.package, "", "", Node())
             self._screen = replace(NOTHING, events=(Event(trouble.kind, str(trouble)),))
             outcome = Outcome.CRASHED
