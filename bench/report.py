@@ -60,6 +60,10 @@ class Bar:
         return cls(f"{name}, at least", value, bar, value is not None and value >= bar)
 
     @classmethod
+    def more_than(cls, name: str, value: float | None, bar: float) -> Bar:
+        return cls(f"{name}, more than", value, bar, value is not None and value > bar)
+
+    @classmethod
     def at_most(cls, name: str, value: float | None, bar: float) -> Bar:
         return cls(f"{name}, at most", value, bar, value is not None and value <= bar)
 

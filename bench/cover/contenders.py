@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.cover import peers
+from bench.cover.process import call
 from bench.cover.subjects import Subject
 
 OURS = "auto"
@@ -50,21 +50,18 @@ def _ours(of: Ours, subject: Subject, seed: int, cpu: float, folder: Path) -> Ma
     target = subject.module if subject.root is None else str(subject.root / f"{subject.module}.py")
     command = [sys.executable, "-m", "untrod", "cover", target, "--budget", f"{cpu:g}s cpu"]
     command += ["--seed", str(seed), "--json", "--tests", "tests", *of.flags]
-    done = subprocess.run(
-        command, cwd=folder, env=dict(os.environ), capture_output=True, text=True, timeout=10 * cpu + 300
-    )
-    if done.returncode not in (0, 1):
-        return {"error": done.stderr.strip().splitlines()[-1][:200]}
+    done = call(command, folder, os.environ, 10 * cpu + 300)
+    if done.late or done.status not in (0, 1):
+        return {"error": "\n".join(done.err.strip().splitlines()[-1:])[:200] or f"status {done.status}"}
     finished = next(
-        event
-        for line in done.stdout.splitlines()
-        if (event := json.loads(line))["event"] == "campaign-finished"
+        event for line in done.out.splitlines() if (event := json.loads(line))["event"] == "campaign-finished"
     )
     tests = sorted((folder / "tests").glob("test_*.py"))
     measured = peers.measure(tests, subject, folder)
     return {
         **measured,
         "cpu": finished["cpu"],
+        "memory": done.memory,
         "claimed": finished["extra"]["covered"],
         "symbolic": finished["extra"]["symbolic"],
         "findings": finished["findings"],

@@ -58,6 +58,7 @@ class Outcomes:
             share = [100 * result["covered"] / max(1, result["branches"]) for result in good]
             rows.append(Row.of(subject, contender, "percent", share))
             rows.append(Row.of(subject, contender, "CPU s", [result["cpu"] for result in good]))
+            rows.append(Row.of(subject, contender, "memory MB", [result["memory"] for result in good]))
             for count in sorted({key for result in good for key in result.get("symbolic", {})}):
                 values = [result.get("symbolic", {}).get(count, 0) for result in good]
                 rows.append(Row.of(subject, contender, count, values))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.cover.process import Called, call
 from bench.cover.subjects import Subject
 
 PEERS = ("crosshair", "pynguin")
@@ -23,26 +23,29 @@ PEERS_PYTHON = "UNTROD_PYNGUIN_PYTHON"
 
 
 def run(peer: str, subject: Subject, seed: int, cpu: float, folder: Path) -> Mapping[str, Any]:
-    """`covered` branches of `branches`, and the CPU seconds that finding the tests took; or `skipped`."""
-    before = _cpu()
-    skipped = {"crosshair": _crosshair, "pynguin": _pynguin}[peer](subject, seed, cpu, folder)
-    spent = _cpu() - before
-    if skipped:
-        return {"skipped": skipped}
-    return {**measure(sorted(folder.glob("**/test_*.py")), subject, folder), "cpu": spent}
+    """`covered` branches of `branches`, and what finding the tests took; or `skipped`."""
+    calls = {"crosshair": _crosshair, "pynguin": _pynguin}[peer](subject, seed, cpu, folder)
+    if isinstance(calls, str):
+        return {"skipped": calls}
+    return {
+        **measure(sorted(folder.glob("**/test_*.py")), subject, folder),
+        "cpu": sum(called.cpu for called in calls),
+        "memory": max((called.memory for called in calls), default=0.0),
+    }
 
 
-def _crosshair(subject: Subject, seed: int, cpu: float, folder: Path) -> str:
+def _crosshair(subject: Subject, seed: int, cpu: float, folder: Path) -> list[Called]:
     """It has no seed: its search is the same every time."""
+    calls = []
     names = _public(subject)
     share = max(1.0, cpu / max(1, len(names)))
     for number, name in enumerate(names):
         command = [sys.executable, "-m", "crosshair", "cover", f"{subject.module}.{name}"]
         command += ["--example_output_format=pytest", f"--per_condition_timeout={share:.1f}"]
-        said = _call(command, subject, folder, 6 * share + 30)
-        if "def test_" in said:
-            (folder / f"test_found_{number}.py").write_text(said)
-    return ""
+        calls.append(called := _call(command, subject, folder, 6 * share + 30))
+        if "def test_" in called.out:
+            (folder / f"test_found_{number}.py").write_text(called.out)
+    return calls
 
 
 def _public(subject: Subject) -> list[str]:
@@ -52,10 +55,10 @@ def _public(subject: Subject) -> list[str]:
         "print(*[n for n, v in vars(m).items() if n[0] != '_' and callable(v) "
         "and getattr(v, '__module__', '') == m.__name__])"
     )
-    return _call([sys.executable, "-c", code], subject, Path.cwd(), 60).split()
+    return _call([sys.executable, "-c", code], subject, Path.cwd(), 60).out.split()
 
 
-def _pynguin(subject: Subject, seed: int, cpu: float, folder: Path) -> str:
+def _pynguin(subject: Subject, seed: int, cpu: float, folder: Path) -> list[Called] | str:
     python = os.environ.get(PEERS_PYTHON)
     if not python:
         return f"{PEERS_PYTHON} names no interpreter"
@@ -63,8 +66,7 @@ def _pynguin(subject: Subject, seed: int, cpu: float, folder: Path) -> str:
     command = [python, "-m", "pynguin", "--project-path", str(where), "--module-name", subject.module]
     command += ["--output-path", str(folder / "out"), "--maximum-search-time", str(max(1, round(cpu)))]
     command += ["--seed", str(seed), "--assertion-generation", "NONE"]
-    _call(command, subject, folder, 4 * cpu + 120)
-    return ""
+    return [_call(command, subject, folder, 4 * cpu + 120)]
 
 
 def _site_of(subject: Subject, python: str) -> str:
@@ -73,47 +75,29 @@ def _site_of(subject: Subject, python: str) -> str:
     return str(origin.parents[subject.module.count(".")])
 
 
-def _call(command: list[str], subject: Subject, folder: Path, timeout: float) -> str:
-    """Everything it printed on standard output; what it printed before a timeout counts as well."""
-    paths = [str(subject.root)] if subject.root else []
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYNGUIN_DANGER_AWARE": "1"}
-    try:
-        done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=timeout
-        )
-    except subprocess.TimeoutExpired as late:
-        return (late.stdout or b"").decode(errors="replace")
-    return done.stdout or done.stderr
+def _call(command: list[str], subject: Subject, folder: Path, timeout: float) -> Called:
+    return call(command, folder, {**_environment(subject), "PYNGUIN_DANGER_AWARE": "1"}, timeout)
 
 
-def measure(tests: list[Path], subject: Subject, folder: Path) -> dict[str, int]:
+def _environment(subject: Subject) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(subject.root or "")}
+
+
+def measure(tests: list[Path], subject: Subject, folder: Path) -> dict[str, int | bool]:
     """The branches that importing the module and running the tests takes, by coverage.py.
 
     Tests that fail count: they ran.
     """
     importing = folder / "test_import.py"
     importing.write_text(f"import {subject.module}\n\n\ndef test_import():\n    pass\n")
-    paths = [str(subject.root)] if subject.root else []
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "COVERAGE_FILE": str(folder / "data")}
+    environment = {**_environment(subject), "COVERAGE_FILE": str(folder / "data")}
+    coverage = [sys.executable, "-m", "coverage"]
     words = ["run", "--branch", f"--source={subject.module}", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    subprocess.run(
-        [sys.executable, "-m", "coverage", *words, str(importing), *map(str, tests)],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        timeout=300,
-    )
-    told = subprocess.run(
-        [sys.executable, "-m", "coverage", "json", "-q", "-o", "-"],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    totals = json.loads(told.stdout)["totals"]
-    return {"covered": totals["covered_branches"], "branches": totals["num_branches"]}
-
-
-def _cpu() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    ran = call([*coverage, *words, str(importing), *map(str, tests)], folder, environment, 300)
+    told = call([*coverage, "json", "-q", "-o", "-"], folder, environment, 60)
+    totals = json.loads(told.out)["totals"]
+    return {
+        "covered": totals["covered_branches"],
+        "branches": totals["num_branches"],
+        "passes": ran.status == 0,
+    }

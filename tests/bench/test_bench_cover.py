@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
-from bench.cover import contenders, peers, promises
+from bench.cover import contenders, peers, process, promises
 from bench.cover.outcomes import Outcomes
 from bench.cover.subjects import SUBJECTS
 
@@ -25,8 +27,8 @@ def test_branches_are_those_that_the_tests_take_also_when_they_fail(tmp_path: Pa
     tests.write_text(
         "from triangle import triangle\n\n\ndef test_one():\n    assert triangle(0, 1, 1) == 3\n"
     )
-    assert peers.measure([tests], TRIANGLE, tmp_path) == {"covered": 1, "branches": 10}
-    assert peers.measure([], TRIANGLE, tmp_path) == {"covered": 0, "branches": 10}
+    assert peers.measure([tests], TRIANGLE, tmp_path) == {"covered": 1, "branches": 10, "passes": False}
+    assert peers.measure([], TRIANGLE, tmp_path) == {"covered": 0, "branches": 10, "passes": True}
 
 
 def test_our_own_suite_takes_what_the_campaign_claims(tmp_path: Path) -> None:
@@ -79,5 +81,21 @@ def test_a_suite_that_takes_less_than_claimed_breaks_the_bar() -> None:
     assert not bar.holds
 
 
+def test_a_process_is_charged_for_itself_alone(tmp_path: Path) -> None:
+    code = "import sys; sum(range(3_000_000)); print('done'); sys.exit(3)"
+    idle = process.call([sys.executable, "-c", "pass"], tmp_path, os.environ, 60)
+    busy = process.call([sys.executable, "-c", code], tmp_path, os.environ, 60)
+    assert (busy.out, busy.status, busy.late) == ("done\n", 3, False)
+    assert busy.cpu > idle.cpu
+    assert 1 < busy.memory < 500
+
+
+def test_a_process_that_hangs_is_killed_and_keeps_what_it_said(tmp_path: Path) -> None:
+    code = "import time; print('so far', flush=True); time.sleep(600)"
+    called = process.call([sys.executable, "-c", code], tmp_path, os.environ, 3)
+    assert (called.out, called.late) == ("so far\n", True)
+
+
 def _result(covered: int, **symbolic: int) -> dict[str, object]:
-    return {"covered": covered, "claimed": covered, "branches": 10, "cpu": 1.0, "symbolic": symbolic}
+    result = {"covered": covered, "claimed": covered, "branches": 10, "cpu": 1.0, "memory": 100.0}
+    return {**result, "passes": True, "symbolic": symbolic}

@@ -148,7 +148,7 @@ class Round:
             result = PathResult("limit", result.branches)
         lab.count(state, result)
         self.frontier.add(result.pending, walked)
-        lab.peak = max(lab.peak, len(self.frontier))
+        lab.note_live(len(result.pending), len(self.frontier))
         proof = self._proofs[walked]
         proof.walked(result)
         if proof.is_complete and not self.frontier.overflowed:
@@ -209,7 +209,8 @@ class Lab:
         self.pruning = pruning
         self.knowledge = Knowledge(lines.distances)
         self.seconds = seconds
-        self.paths = self.infeasible = self.unknown = self.unsupported = self.dropped = self.peak = 0
+        self.paths = self.infeasible = self.unknown = self.unsupported = self.dropped = 0
+        self.states = self.peak = self._waited = 0
         self.undecided: set[tuple[str, int]] = set()
         """Lines at which the solver gave up."""
         self.refuted: Counter[tuple[str, int]] = Counter()
@@ -228,13 +229,24 @@ class Lab:
         elif result.status in ("unsupported", "diverged"):
             self.unsupported += 1
 
+    def note_live(self, new: int, live: int) -> None:
+        """A path has left `new` states; `live` wait now, pruned ones not among them."""
+        self.states += new
+        self.peak = max(self.peak, live)
+        self._waited += live
+
+    @property
+    def live(self) -> int:
+        """States that wait, on average over the paths."""
+        return round(self._waited / max(1, self.paths))
+
     @property
     def is_useless(self) -> bool:
         """Is most of what the code under test does beyond the engine?"""
         return self.paths >= TRIAL and self.unsupported * 2 > self.paths
 
     def counts(self) -> dict[str, int]:
-        names = ("paths", "infeasible", "unknown", "unsupported", "dropped", "peak")
+        names = ("paths", "infeasible", "unknown", "unsupported", "states", "dropped", "live", "peak")
         return {name: getattr(self, name) for name in names}
 
 
