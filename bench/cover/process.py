@@ -1,4 +1,4 @@
-"""A command, and what it cost: CPU seconds and memory of its own process tree, not of whatever runs beside."""
+"""A command, and what it cost: CPU seconds and memory of its own process tree, not of its neighbours."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
+from typing import IO
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,6 @@ def call(command: Sequence[str], folder: Path, environment: Mapping[str, str], t
         )
 
 
-def _text(file: tempfile._TemporaryFileWrapper[bytes]) -> str:
+def _text(file: IO[bytes]) -> str:
     file.seek(0)
     return file.read().decode(errors="replace")

@@ -98,7 +98,7 @@ class Lab:
     def run(self, given: Input):
         self.runs += 1
         run = self.subject.run(given)
-        return self.subject.case(run, "test") if run.valid else None
+        return self.subject.case(run, "test")[0] if run.valid else None
 
     def case(self, *steps):
         """Each step is a name and arguments; a name with a dot in front is read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,14 @@ def test_only_what_replays_is_written(project: Path) -> None:
     [path] = emitted.paths
     assert verify(path, cwd=project, timeout=60).ok
     assert "5" not in path.read_text().split("def test_right")[1]
+
+
+def test_what_does_not_replay_may_say_less(project: Path) -> None:
+    wrong = replace(twice("wrong", 5), weaker=replace(twice("less", 5), expectation=Passes()))
+    hopeless = replace(twice("hopeless", 6), weaker=twice("hopeless too", 7))
+    emitted = emit(project, wrong, hopeless, twice("right", 4))
+    assert {case.name_hint for case in emitted.cases} == {"less", "right"}
+    assert [dropped.case.name_hint for dropped in emitted.dropped] == ["hopeless too"]
 
 
 def test_one_case_cannot_take_the_others_down(project: Path) -> None:

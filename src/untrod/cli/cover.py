@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +21,9 @@ from untrod.cli.options import (
     Workers,
 )
 
+if TYPE_CHECKING:
+    from untrod.runtime.loading import TargetName
+
 
 def cover(
     target: Annotated[
@@ -29,6 +32,14 @@ def cover(
     also: Annotated[
         list[str] | None,
         typer.Option("--also", metavar="MODULE", help="A module whose branches count too. Repeatable."),
+    ] = None,
+    shape: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--shape",
+            metavar="[FUNCTION=]NAME",
+            help="A function that gives the shape of the arguments, as for worst. Repeatable.",
+        ),
     ] = None,
     searcher: Annotated[
         str, typer.Option("--searcher", help="How symbolic execution searches: see docs/cover.md.")
@@ -51,9 +62,10 @@ def cover(
 ) -> int:
     """Find inputs that take every branch, and write them as tests that pin what the code does today.
 
-    Inputs are made from types (annotations, defaults, use), by changing those that came close, and by
-    symbolic execution. A second campaign on the same target starts from what the first one found. Exits with
-    1 when an input makes the code fail in a way that nobody seems to have meant.
+    Inputs are made from types (annotations, defaults, use) or the shapes that --shape names, by changing
+    those that came close, and by symbolic execution. A second campaign on the same target starts from what
+    the first one found. Exits with 1 when an input makes the code fail in a way that nobody seems to have
+    meant.
     """
     from untrod.cli.session import Session
     from untrod.core.budget import Budget
@@ -64,10 +76,12 @@ def cover(
 
     check_names(searcher, pruning, not no_chance)
     project = Path.cwd()
+    named = TargetName.parse(target, project)
     spent = Budget.parse(budget)
     config = CoverConfig(
-        target=TargetName.parse(target, project),
+        target=named,
         also=tuple(TargetName.parse(text, project) for text in also or ()),
+        shapes=tuple(_shape(text, named, project) for text in shape or ()),
         searcher=searcher,
         pruning=pruning,
         chance=not no_chance,
@@ -84,3 +98,13 @@ def cover(
         workers=workers,
     )
     return session.start("cover", target, config.to_json(), seed, spent)
+
+
+def _shape(text: str, target: TargetName, project: Path) -> tuple[str, TargetName]:
+    """`parse=texts`, or `texts` alone. A factory without a module is looked up in the target's own."""
+    from untrod.runtime.loading import TargetName
+
+    function, _, factory = text.rpartition("=")
+    if ":" in factory or factory.endswith(".py"):
+        return function, TargetName.parse(factory, project)
+    return function, target.sibling(factory)

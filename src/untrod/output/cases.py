@@ -96,7 +96,8 @@ class Each:
 class TestCase:
     """One test function. `name_hint` says in words what it shows; `finding` is the id that replays it.
 
-    `remark` is for whoever reads the test, a comment above the check.
+    `remark` is for whoever reads the test, a comment above the check. `weaker` is the test to write when
+    this one does not hold under pytest.
     """
 
     __test__: ClassVar[bool] = False  # not a pytest class
@@ -109,6 +110,7 @@ class TestCase:
     fixtures: tuple[str, ...] = ()
     finding: str = ""
     remark: str = ""
+    weaker: TestCase | None = None
 
 
 REPLAY = Ref("", "replay")

@@ -10,7 +10,7 @@ from untrod.core.vocabulary import Finding, Json, Outcome
 from untrod.engines.cover.case import Case, Input
 from untrod.engines.cover.engine import CoverConfig
 from untrod.output.cases import TestCase
-from untrod.output.cover_suite import Try, bounded, build_suite, shrink
+from untrod.output.cover_suite import Try, bounded, build_suite, shrink, within
 from untrod.output.cover_tests import as_test, fatal
 from untrod.output.inputs_cases import TAKES_PYTEST_DOWN
 from untrod.output.summary import Section, Words
@@ -73,7 +73,9 @@ class CoverRecipe:
         tests = [as_test(case, ids.get(shown.get(case.given, ""), "")) for case in suite]
         told = {test.finding for test in tests}
         missing = [finding for finding in findings if finding.id not in told]
-        return tests + [test for finding in missing if (test := _test_for(finding, run)) is not None]
+        taken = frozenset(arc for case in found for arc in case.arcs)
+        more = (_test_for(finding, within(run, taken)) for finding in missing)
+        return tests + [test for test in more if test is not None]
 
 
 def _test_for(finding: Finding, run: Try) -> TestCase | None:

@@ -28,10 +28,13 @@ CHECKS = 3_000
 
 
 def build_suite(cases: Sequence[Case], run: Try, checks: int = CHECKS) -> list[Case]:
-    """Every case in the result has just been run. The same cases give the same suite, in whatever order."""
+    """Every case in the result has just been run. The same cases give the same suite, in whatever order.
+
+    The suite takes what the cases take, no more and no less: that was said before there was a suite.
+    """
     ordered = sorted(cases, key=lambda case: (case.given.weight, str(case.given)))
     confirmed: list[Case] = []
-    wanted = _arcs(ordered)
+    everything = wanted = _arcs(ordered)
     while ordered and wanted:
         for case in choose([replace(case, arcs=case.arcs & wanted) for case in ordered]):
             again = run(case.given)
@@ -40,7 +43,17 @@ def build_suite(cases: Sequence[Case], run: Try, checks: int = CHECKS) -> list[C
             ordered = [other for other in ordered if other.given != case.given]
         # What a case did not take when it was run again, another one may.
         wanted &= _arcs(ordered) - _arcs(confirmed)
-    return shrink_all(choose(confirmed), run, checks)
+    return shrink_all(choose(confirmed), within(run, everything), checks)
+
+
+def within(run: Try, arcs: frozenset[Arc]) -> Try:
+    """Refuses what takes others."""
+
+    def limited(given: Input) -> Case | None:
+        case = run(given)
+        return case if case is not None and case.arcs <= arcs else None
+
+    return limited
 
 
 def choose(cases: Sequence[Case]) -> list[Case]:

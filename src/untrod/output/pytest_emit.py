@@ -37,7 +37,7 @@ def emit_tests(
     timeout: float,
     python: str = sys.executable,
 ) -> Emitted:
-    """Like `write_tests`, without the cases that do not do under pytest what they say.
+    """Like `write_tests`, without the cases that do not do under pytest what they say, or expecting less.
 
     They are tried in a file of their own beside the one to be written, which is touched only afterwards.
     When that run breaks off, one case may have taken the others down: then each is tried alone, with
@@ -45,15 +45,11 @@ def emit_tests(
     """
     trial = _Trial(folder, origin, timeout, python)
     distinct = [case for _, case in named_cases(cases)]
-    problems: dict[TestCase, str] = {}
-    try:
-        problems = trial.problems(distinct) if distinct else {}
-    except _NoVerdict:
-        for case in distinct:
-            try:
-                problems |= trial.problems([case])
-            except _NoVerdict as reason:
-                problems[case] = str(reason)
+    problems = trial.all_problems(distinct)
+    weaker = {case: case.weaker for case in distinct if problems.get(case) and case.weaker}
+    if weaker:
+        distinct = [weaker.get(case, case) for case in distinct]
+        problems |= trial.all_problems(list(weaker.values()))
     good = tuple(case for case in distinct if not problems.get(case))
     dropped = tuple(Dropped(case, problems[case]) for case in distinct if problems.get(case))
     return Emitted(tuple(write_tests(folder, module_slug, good, origin)), good, dropped)
@@ -70,8 +66,21 @@ class _Trial:
     timeout: float
     python: str
 
-    def problems(self, cases: list[TestCase]) -> dict[TestCase, str]:
-        """What is wrong with each case, in a line; empty when it replays. Raises _NoVerdict."""
+    def all_problems(self, cases: list[TestCase]) -> dict[TestCase, str]:
+        """What is wrong with each case, in a line; empty when it replays."""
+        try:
+            return self._problems(cases) if cases else {}
+        except _NoVerdict:
+            return {case: self._alone(case) for case in cases}
+
+    def _alone(self, case: TestCase) -> str:
+        try:
+            return self._problems([case])[case]
+        except _NoVerdict as reason:
+            return str(reason)
+
+    def _problems(self, cases: list[TestCase]) -> dict[TestCase, str]:
+        """Raises _NoVerdict."""
         result = self._run(cases)
         said: dict[str, list[str]] = {}
         for test in result.tests:

@@ -57,7 +57,7 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Load]:
             (tmp_path / f"{module}.py").write_text(source)
         target = TargetName(module, attribute, str(root))
         names = [TargetName(name, "", str(root)).to_json() for name in also]
-        spec = {"project": str(root), "target": target.to_json(), "also": names, "seed": seed}
+        spec = {"project": str(root), "target": target.to_json(), "also": names, "shapes": [], "seed": seed}
         return load_subject(spec, NotedBeacon())
 
     yield subject

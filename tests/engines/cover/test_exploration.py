@@ -25,7 +25,7 @@ def explore(subject, *, seed: int = 0, arms=None, told=None) -> Exploration:
         arms or [RandomArm(seed), MutationArm(seed + 1)],
         words,
         seed,
-        lambda run, by, new: heard.append((str(run.given), by, new)),
+        lambda run, by, new: heard.append((str(run.given), by, new)) or run.arcs,
     )
 
 

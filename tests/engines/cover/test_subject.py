@@ -27,7 +27,7 @@ def lines(subject, run) -> set[str]:
 def test_a_call_takes_its_branches_and_returns(load) -> None:
     subject = load("triangle")
     run = subject.run(given("triangle:triangle", ("triangle", 3, 4, 5)))
-    case = subject.case(run, "hand")
+    case, _ = subject.case(run, "hand")
     assert 'return "right-angled"' in lines(subject, run)
     assert case.outcome.value == Text("right-angled")
     assert case.outcome.error is None
@@ -37,7 +37,7 @@ def test_a_call_takes_its_branches_and_returns(load) -> None:
 def test_an_exception_that_the_author_meant_is_an_outcome_and_no_finding(load) -> None:
     subject = load("triangle")
     run = subject.run(given("triangle:triangle", ("triangle", 0, 4, 5)))
-    outcome = subject.case(run, "hand").outcome
+    outcome = subject.case(run, "hand")[0].outcome
     assert outcome.error == ("builtins", "ValueError")
     assert (outcome.text, outcome.place, outcome.suspect) == ("a side has a length", "triangle.py:9", False)
     assert subject.ending(run) is Ending.VALID
@@ -46,7 +46,7 @@ def test_an_exception_that_the_author_meant_is_an_outcome_and_no_finding(load) -
 def test_an_exception_that_nobody_meant_is_a_finding(load) -> None:
     subject = load("calc")
     run = subject.run(given("calc:evaluate", ("evaluate", "1/0")))
-    assert subject.case(run, "hand").outcome.suspect
+    assert subject.case(run, "hand")[0].outcome.suspect
     told = subject.trouble(run)
     assert told is not None
     assert told["title"].startswith("ZeroDivisionError")
@@ -66,8 +66,8 @@ def test_an_object_is_used_after_it_has_refused_something(load) -> None:
     asked = given("bank:Account", ("Account", "Ada"), ("withdraw", 4), (".status",))
     run = subject.run(asked)
     assert run.value == "frozen"
-    assert subject.case(run, "").raised == ((1, ("bank", "Refused")),)
-    refused = subject.case(subject.run(given("bank:Account", ("Account", "Ada"), ("withdraw", 4))), "")
+    assert subject.case(run, "")[0].raised == ((1, ("bank", "Refused")),)
+    refused, _ = subject.case(subject.run(given("bank:Account", ("Account", "Ada"), ("withdraw", 4))), "")
     assert (refused.outcome.error, refused.raised) == (("bank", "Refused"), ())
 
 
@@ -167,3 +167,17 @@ def test_an_episode_that_killed_a_worker_is_not_run_again(load) -> None:
     subject.untested.add(0)
     assert not subject.run(given("triangle:triangle", ("triangle", 3, 4, 5))).valid
     assert subject.run(given("triangle:triangle", ("triangle", 3, 4, 5))).valid
+
+
+def test_what_a_test_runs_to_look_at_a_value_is_the_cases_too(load) -> None:
+    source = (
+        "class Tag:\n    def __init__(self, n: int):\n        self.n = n\n"
+        "    def __repr__(self):\n        if self.n > 3:\n            return 'many'\n        return 'few'\n"
+    )
+    subject = load("tags", source=source)
+    run = subject.run(given("tags:Tag", ("Tag", 5)))
+    case, arcs = subject.case(run, "hand")
+    assert case.outcome.pin == "repr"
+    assert {arc.end for arc in case.arcs} - {arc.end for arc in subject.atlas.named(run.arcs)} >= {6}
+    assert arcs > run.arcs
+    assert subject.atlas.named(arcs) == case.arcs

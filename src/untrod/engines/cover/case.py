@@ -16,6 +16,7 @@ the first step raises, ends the run: that step is then the last one that the cas
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, cast, get_args
@@ -23,6 +24,7 @@ from typing import Literal, NamedTuple, cast, get_args
 from untrod.core.vocabulary import Answer, Json, Trace
 from untrod.source.codec import decode, encode
 from untrod.source.layout import flat
+from untrod.source.literals import holds_nan
 from untrod.source.nodes import Node
 from untrod.source.simpler import weight
 
@@ -31,6 +33,8 @@ Driven = Literal["", "generator", "coroutine", "async generator"]
 """What the last step returned, when that had to be run on: it was driven to its end, or to a bound. Then
 `Outcome.value` is the list of what came out; of a coroutine, what it returned."""
 
+Pin = Literal["error", "value", "repr", "nothing"]
+LONGEST_REPR = 150
 DRIVEN_TO = 100
 """So many items of a generator are taken, and a coroutine may wait so many times."""
 
@@ -144,6 +148,18 @@ class Outcome:
     driven: Driven = ""
     place: str = ""
     suspect: bool = False
+
+    @property
+    def pin(self) -> Pin:
+        """By what a test holds on to it."""
+        if self.error:
+            return "error"
+        if self.value is not None and not holds_nan(self.value):
+            return "value"
+        # Reprs with an address, or with a set in them, differ from process to process.
+        steady = self.text.isprintable() and not re.search(r"<|0x[0-9a-f]{4}|\{", self.text)
+        says_it_all = self.text and steady and len(self.text) <= LONGEST_REPR and not self.driven
+        return "repr" if says_it_all or self.value is not None else "nothing"
 
     def __str__(self) -> str:
         return f"raises {self.error[1]}" if self.error else f"-> {self.text}"

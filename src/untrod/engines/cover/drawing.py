@@ -13,6 +13,7 @@ from untrod.engines.cover.values.guess import Guesses
 from untrod.engines.cover.values.hints import slots_of
 from untrod.engines.cover.values.kinds import Chance, Kind, pick
 from untrod.engines.cover.values.objects import Slot, draw_arguments, mutate_arguments
+from untrod.engines.cover.values.shaped import Shaped
 
 MOST_STEPS = 24
 
@@ -24,13 +25,18 @@ class _Act:
     name: str
     slots: tuple[Slot, ...]
     is_property: bool = False
+    shaped: Shaped | None = None
 
     def draw(self, chance: Chance) -> Step:
         if self.is_property:
             return Step(self.name, kind="get")
+        if self.shaped is not None:
+            return Step(self.name, self.shaped.draw(chance))
         return Step(self.name, *draw_arguments(self.slots, chance))
 
     def mutate(self, step: Step, chance: Chance) -> Step:
+        if self.shaped is not None:
+            return replace(step, arguments=self.shaped.mutate(step.arguments, chance))
         arguments, keywords = mutate_arguments(self.slots, (step.arguments, step.keywords), chance)
         return replace(step, arguments=arguments, keywords=keywords)
 
@@ -40,9 +46,17 @@ class Drawer:
 
     def __init__(self, entry: Entry) -> None:
         self.entry = entry
-        self._makers = [_Act(maker.name, _slots(maker.parameters, entry.target)) for maker in entry.makers]
+        self._makers = [
+            _Act(maker.name, _slots(maker.parameters, entry.target), shaped=maker.shaped)
+            for maker in entry.makers
+        ]
         self._methods = [
-            _Act(method.name, _slots(method.parameters, _function(entry, method.name)), method.is_property)
+            _Act(
+                method.name,
+                _slots(method.parameters, _function(entry, method.name)),
+                method.is_property,
+                method.shaped,
+            )
             for method in entry.methods
         ]
         self._acts = {act.name: act for act in (*self._makers, *self._methods)}

@@ -20,12 +20,14 @@ _DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk")
 class CoverConfig:
     """What a person asked for, as it is kept with the campaign and used to resume and replay it.
 
+    `shapes`: a function's name, or none where the target is one, and the factory of its arguments' shapes.
     `chance`: inputs are also drawn and mutated; without it, symbolic execution is alone. `timed`: the budget
     is one of time, so what arms cost is measured; else it is counted.
     """
 
     target: TargetName
     also: tuple[TargetName, ...] = ()
+    shapes: tuple[tuple[str, TargetName], ...] = ()
     searcher: str = "auto"
     pruning: str = "homi"
     chance: bool = True
@@ -36,6 +38,7 @@ class CoverConfig:
         return {
             "target": self.target.to_json(),
             "also": [name.to_json() for name in self.also],
+            "shapes": [[name, factory.to_json()] for name, factory in self.shapes],
             "searcher": self.searcher,
             "pruning": self.pruning,
             "chance": self.chance,
@@ -48,6 +51,7 @@ class CoverConfig:
         return cls(
             target=TargetName(**body["target"]),
             also=tuple(TargetName(**name) for name in body["also"]),
+            shapes=tuple((str(name), TargetName(**factory)) for name, factory in body.get("shapes", ())),
             searcher=body["searcher"],
             pruning=body["pruning"],
             chance=body.get("chance", True),

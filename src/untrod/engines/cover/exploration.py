@@ -39,7 +39,8 @@ EARLIER = "earlier"
 
 
 class Exploration:
-    """`tell` hears of every run that took something new, or ended in something that must be told."""
+    """`tell` hears of every run that took something new, or ended in something that must be told. It returns
+    the arcs that a test of the run takes: at least those of the run."""
 
     def __init__(
         self,
@@ -47,7 +48,7 @@ class Exploration:
         arms: Sequence[Arm],
         words: Words,
         seed: int,
-        tell: Callable[[Run, str, bool], None],
+        tell: Callable[[Run, str, bool], int],
         *,
         timed: bool = False,
     ) -> None:
@@ -107,7 +108,7 @@ class Exploration:
                 self.archive.keep(run.given)
                 self.gained[by] = self.gained.get(by, 0) + new.bit_count()
             if new or run.error is not None:
-                self._tell(run, by, bool(new))
+                self.covered |= self._tell(run, by, bool(new))
         return run
 
     def is_fresh(self, given: Input) -> bool:

@@ -69,10 +69,11 @@ class CoverJob:
         report, self._report = self._report, _empty()
         return {**self._counts(), **report, "exhausted": exploration.finished}
 
-    def _heard(self, run: Run, by: str, new: bool) -> None:
-        """The exploration tells of a run."""
+    def _heard(self, run: Run, by: str, new: bool) -> int:
+        """The exploration tells of a run, and wants to know what its test takes."""
+        arcs = run.arcs
         if new:
-            case = self._subject.case(run, by)
+            case, arcs = self._subject.case(run, by)
             key = digest(run.given.trace().dumps())
             self._kept.append(key)
             self._report["keys"].append(key)
@@ -83,6 +84,7 @@ class CoverJob:
             answers = list(run.given.trace().answers)
             finding = {**told, "answers": answers, "shrunk": True, "episode": run.number}
             self._report["findings"].append(finding)
+        return arcs
 
     def replay(self, trace: Trace) -> Json:
         answers = list(trace.answers)
@@ -105,7 +107,7 @@ class CoverJob:
             "answers": answers,
             "finding": told and {**told, "answers": answers},
             "value": {"text": str(run.given)},
-            "case": self._subject.case(run, "replay").to_json(),
+            "case": self._subject.case(run, "replay")[0].to_json(),
         }
 
     def skip(self, episodes: list[tuple[int, bool]]) -> None:

@@ -16,7 +16,7 @@ from untrod.engines.cover.targets import survey
 from untrod.engines.cover.tracer import Tracer
 from untrod.engines.cover.values.strategies import match_patterns
 from untrod.engines.cover.values.words import Words, words_of
-from untrod.runtime.loading import TargetName, load
+from untrod.runtime.loading import TargetName, load, load_function
 
 
 def load_subject(spec: Json, beacon: Beacon) -> Subject:
@@ -27,9 +27,12 @@ def load_subject(spec: Json, beacon: Beacon) -> Subject:
     modules = {name.module: load(name, project) for name in names}
     files = {name: _source(module) for name, module in modules.items()}
     atlas = Atlas(files)
+    found = survey(modules[target.module], target.attribute, load(target, project))
+    for name, factory in spec.get("shapes", ()):
+        found = found.with_shape(name, load_function(TargetName(**factory), project))
     return Subject(
         name=str(target),
-        survey=survey(modules[target.module], target.attribute, load(target, project)),
+        survey=found,
         atlas=atlas,
         beacon=beacon,
         project=project,

@@ -29,7 +29,7 @@ from untrod.runtime.describe import describe_failure, first_line, outcome_of, te
 from untrod.runtime.randomness import reseed
 from untrod.source.evaluate import evaluate, resolve
 from untrod.source.literals import express
-from untrod.source.nodes import Ref
+from untrod.source.nodes import Node, Ref
 
 _TEXT = 200
 
@@ -78,6 +78,11 @@ class Subject:
     def _tracer(self) -> Tracer:
         return Tracer(self.atlas.files.values())
 
+    @cached_property
+    def _watcher(self) -> Tracer:
+        """For what is not part of the run."""
+        return Tracer(self.atlas.files.values())
+
     @property
     def taken(self) -> Mapping[str, set[LineArc]]:
         """Line by line, what the last run has taken."""
@@ -95,7 +100,7 @@ class Subject:
         number = self.begin() if number is None else number
         try:
             self.beacon.trace(given.octets())
-            if number in self.untested:
+            if number in self.untested or not self._allows(given):
                 return Run(given, valid=False, number=number)
             reseed(self.seed)
             with self._tracer:
@@ -120,6 +125,15 @@ class Subject:
             number,
         )
 
+    def _allows(self, given: Input) -> bool:
+        entry = self._shaped.get(given.entry)
+        return entry is None or entry.allows(given)
+
+    @cached_property
+    def _shaped(self) -> Mapping[str, Entry]:
+        """Mostly there are none, and then asking costs nothing."""
+        return {name: entry for name, entry in self.entries.items() if entry.shapes}
+
     def forget_caches(self) -> None:
         """After a symbolic path: what `functools.cache` keeps of it would poison the real runs."""
         for cached in self._caches:
@@ -135,10 +149,16 @@ class Subject:
                 found += [one for one in plain if callable(getattr(one, "cache_clear", None))]
         return found
 
-    def case(self, run: Run, by: str) -> Case:
-        """What a run came to, to be kept. At once: the value may belong to code that changes it later."""
+    def case(self, run: Run, by: str) -> tuple[Case, int]:
+        """What a run came to, to be kept. At once: the value may belong to code that changes it later.
+
+        A test that looks at a value may run code under test for that, its `__repr__` or `__eq__`. What that
+        takes is the case's too. With the case comes everything that it takes, as bits.
+        """
         raised = tuple((number, (kind.__module__, kind.__qualname__)) for number, kind in run.raised)
-        return Case(run.given, self._outcome(run), self.atlas.named(run.arcs), by, raised)
+        outcome, looking = self._outcome(run)
+        arcs = run.arcs | looking
+        return Case(run.given, outcome, self.atlas.named(arcs), by, raised), arcs
 
     def trouble(self, run: Run) -> dict[str, Json] | None:
         """What is to be told of a run that looks like a bug, or was stopped; None when nothing is."""
@@ -182,21 +202,26 @@ class Subject:
     def _ends(self, given: Input, error: BaseException) -> bool:
         return not isinstance(error, Exception) or isinstance(error, _Unbuilt) or self._blames(given, error)
 
-    def _outcome(self, run: Run) -> Outcome:
+    def _outcome(self, run: Run) -> tuple[Outcome, int]:
+        """And the arcs that looking at it takes."""
         error = run.error
         if error is not None:
             kind = type(error)
             told = describe_failure(error, outcome_of(error), self.project)
             message = first_line(text_of(error))[:_TEXT]
-            return Outcome(
-                (kind.__module__, kind.__qualname__),
-                text=message,
-                place=told["place"],
-                suspect=self._is_suspect(run),
-            )
+            place, suspect = told["place"], self._is_suspect(run)
+            named = (kind.__module__, kind.__qualname__)
+            return Outcome(named, text=message, place=place, suspect=suspect), 0
         self.beacon.begin(run.number)
         try:
-            return Outcome(None, express(run.value), text_of(run.value, "repr")[:_TEXT], run.driven)
+            node = express(run.value)
+            with self._watcher:
+                text = text_of(run.value, "repr")[:_TEXT]
+            outcome = Outcome(None, node, text, run.driven)
+            if outcome.pin == "value":
+                with self._watcher:
+                    _is_equal(run.value, node)
+            return outcome, self.atlas.bits(self._watcher.arcs) if outcome.pin in ("value", "repr") else 0
         finally:
             self.beacon.end()
 
@@ -225,6 +250,14 @@ def _built(step: Step) -> tuple[list[Any], dict[str, Any]]:
         return arguments, {name: evaluate(node) for name, node in step.keywords}
     except Exception as error:
         raise _Unbuilt from error
+
+
+def _is_equal(value: Any, node: Node | None) -> bool:
+    """As a test would compare them."""
+    try:
+        return node is not None and bool(value == evaluate(node))
+    except Exception:
+        return False
 
 
 def _named(module: str, name: str) -> Any:

@@ -6,12 +6,14 @@ import enum
 import inspect
 import typing
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.engines.cover.case import Input
 from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
+from untrod.engines.cover.values.shaped import Shaped
 
 MOST_METHODS = 200
 _OPERATORS = frozenset(
@@ -25,6 +27,7 @@ _OPERATORS = frozenset(
     for name in names.split()
 )
 """Methods that Python's syntax calls: as public as a method can be."""
+_KNOWN = "name a public function or class of the target, or a method as Class.method"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class Method:
     name: str
     parameters: tuple[Parameter, ...] = ()
     is_property: bool = False
+    shaped: Shaped | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class Maker:
 
     name: str
     parameters: tuple[Parameter, ...]
+    shaped: Shaped | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +69,40 @@ class Entry:
     @property
     def guessed(self) -> tuple[str, ...]:
         """The parameters whose types nobody wrote down, as `method.parameter`."""
-        groups = [(maker.name, maker.parameters) for maker in self.makers]
-        groups += [(f"{self.attribute}.{method.name}", method.parameters) for method in self.methods]
+        groups = [(maker.name, maker.parameters) for maker in self.makers if not maker.shaped]
+        groups += [(f"{self.attribute}.{m.name}", m.parameters) for m in self.methods if not m.shaped]
         return tuple(f"{name}.{p.name}" for name, parameters in groups for p in parameters if p.guessed)
+
+    @property
+    def shapes(self) -> dict[str, Shaped]:
+        """Those that a person gave, by the name of the step."""
+        parts: list[Maker | Method] = [*self.makers, *self.methods]
+        return {part.name: part.shaped for part in parts if part.shaped}
+
+    def allows(self, given: Input) -> bool:
+        """Do its arguments have the shapes that a person gave, where one did?"""
+        shapes = self.shapes
+        return all(
+            shapes[step.name].holds(step.arguments) and not step.keywords
+            for step in given.steps
+            if step.name in shapes
+        )
+
+    def with_shape(self, name: str, factory: Callable[[int], Any]) -> Entry:
+        """`name` is that of a maker, or of a method as `Class.method`. Raises KeyError for another one."""
+        makers = tuple(
+            replace(maker, shaped=Shaped(self.target, factory)) if maker.name == name else maker
+            for maker in self.makers
+        )
+        methods = tuple(
+            replace(method, shaped=Shaped(self.target, factory))
+            if f"{self.attribute}.{method.name}" == name and not method.is_property
+            else method
+            for method in self.methods
+        )
+        if (makers, methods) == (self.makers, self.methods):
+            raise KeyError(name)
+        return replace(self, makers=makers, methods=methods)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +120,23 @@ class Refused:
 class Survey:
     entries: tuple[Entry, ...]
     refused: tuple[Refused, ...]
+
+    def with_shape(self, name: str, factory: Callable[[int], Any]) -> Survey:
+        """`name` is that of a function, a class or a method, or empty where there is but one function.
+
+        Raises UntrodError when it names nothing.
+        """
+        only = self.entries[0] if len(self.entries) == 1 and not self.entries[0].is_class else None
+        if not name and only is None:
+            raise UntrodError("which function is the shape for?", "write --shape FUNCTION=FACTORY")
+        name = name or only.attribute if only else name
+        for place, entry in enumerate(self.entries):
+            try:
+                shaped = entry.with_shape(name, factory)
+            except KeyError:
+                continue
+            return replace(self, entries=(*self.entries[:place], shaped, *self.entries[place + 1 :]))
+        raise UntrodError(f"the shape is for {name}, which is not called here", _KNOWN)
 
 
 def survey(module: ModuleType, attribute: str, target: Any) -> Survey:

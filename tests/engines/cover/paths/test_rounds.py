@@ -23,7 +23,7 @@ def explore(subject, searcher: str, pruning: str = "none", seed: int = 0, episod
     words = words_of([sys.modules[name] for name in files], [Path(p).read_text() for p in files.values()])
     arms, shared, notices = make_arms(searcher, pruning, seed, 5.0, chance=cheap)
     assert not notices
-    exploration = Exploration(subject, arms, words, seed, lambda run, by, new: None)
+    exploration = Exploration(subject, arms, words, seed, lambda run, by, new: run.arcs)
     while subject.runs < episodes and not exploration.finished:
         exploration.step()
     return exploration, shared[0]

@@ -83,6 +83,18 @@ _STANDARD: dict[Any, Kind] = {
     io.BytesIO: _made(Ref("io", "BytesIO"), Octets()),
     typing.BinaryIO: _made(Ref("io", "BytesIO"), Octets()),
 }
+_NUMBER = OneOf((Integer(), Integer(), Real(), TRUTH))
+_STANDARD |= {
+    typing.SupportsInt: _NUMBER,
+    typing.SupportsFloat: _NUMBER,
+    typing.SupportsComplex: _NUMBER,
+    typing.SupportsAbs: _NUMBER,
+    typing.SupportsRound: _NUMBER,
+    typing.SupportsIndex: Integer(),
+    typing.SupportsBytes: Octets(),
+    abc.Hashable: OneOf((Integer(), Textual(), NOTHING)),
+    abc.Sized: OneOf((Textual(), Items(Integer()))),
+}
 _LISTS = (
     list,
     abc.Sequence,

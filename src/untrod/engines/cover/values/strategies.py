@@ -36,7 +36,10 @@ def match_patterns(words: Words) -> None:
             compiled = re.compile(pattern, flags)
         except (re.error, ValueError):
             continue
-        for text in _examples(strategies.from_regex(compiled), PER_PATTERN):
+        # Without an alphabet Hypothesis works out all of Unicode first, which takes seconds.
+        plain = strategies.from_regex(compiled, alphabet=strategies.characters(codec="ascii"))
+        texts = _examples(plain, PER_PATTERN) or _examples(strategies.from_regex(compiled), PER_PATTERN)
+        for text in texts:
             if 0 < len(text) <= 2 * LONGEST and text not in words.matching:
                 words.matching.append(text)
 
