@@ -1,7 +1,7 @@
 """Other tools on the same modules. Each leaves a test file, which coverage.py then measures.
 
 CrossHair is asked function by function, because it prints nothing before a module is done; each has its share
-of the CPU time. Pynguin counts wall time.
+of the CPU time. Where it crashes on a class, it is asked method by method. Pynguin counts wall time.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from bench.cover.subjects import Subject
 PEERS = ("crosshair", "pynguin")
 PEERS_PYTHON = "UNTROD_PYNGUIN_PYTHON"
 """Environment variable: the interpreter of an environment that has Pynguin and the subjects' packages."""
+GENEROUS = 2
+"""So many times its CPU time CrossHair may use, since it overruns what it is given: then it is done."""
 
 
 def run(peer: str, subject: Subject, seed: int, cpu: float, folder: Path) -> Mapping[str, Any]:
@@ -27,35 +29,58 @@ def run(peer: str, subject: Subject, seed: int, cpu: float, folder: Path) -> Map
     calls = {"crosshair": _crosshair, "pynguin": _pynguin}[peer](subject, seed, cpu, folder)
     if isinstance(calls, str):
         return {"skipped": calls}
+    if all(called.status not in (0, 1) for called in calls):
+        return {
+            "error": f"{peer} could not run: {' '.join(calls[0].err.split())[-120:] or 'no reason given'}"
+        }
     return {
         **measure(sorted(folder.glob("**/test_*.py")), subject, folder),
-        "cpu": sum(called.cpu for called in calls),
+        "cpu": _spent(calls),
         "memory": max((called.memory for called in calls), default=0.0),
     }
 
 
 def _crosshair(subject: Subject, seed: int, cpu: float, folder: Path) -> list[Called]:
     """It has no seed: its search is the same every time."""
-    calls = []
+    calls: list[Called] = []
     names = _public(subject)
     share = max(1.0, cpu / max(1, len(names)))
-    for number, name in enumerate(names):
-        command = [sys.executable, "-m", "crosshair", "cover", f"{subject.module}.{name}"]
-        command += ["--example_output_format=pytest", f"--per_condition_timeout={share:.1f}"]
-        calls.append(called := _call(command, subject, folder, 6 * share + 30))
-        if "def test_" in called.out:
-            (folder / f"test_found_{number}.py").write_text(called.out)
+    for name, methods in names.items():
+        if _spent(calls) > GENEROUS * cpu or _covered(name, share, subject, folder, calls):
+            continue
+        for method in methods:  # one that CrossHair cannot run takes its whole class down
+            if _spent(calls) < GENEROUS * cpu:
+                _covered(f"{name}.{method}", max(0.5, share / len(methods)), subject, folder, calls)
     return calls
 
 
-def _public(subject: Subject) -> list[str]:
-    """The functions and classes that the module defines."""
+def _spent(calls: list[Called]) -> float:
+    return sum(called.cpu for called in calls)
+
+
+def _covered(name: str, seconds: float, subject: Subject, folder: Path, calls: list[Called]) -> bool:
+    """Were there any examples?"""
+    command = [sys.executable, "-m", "crosshair", "cover", f"{subject.module}.{name}"]
+    command += ["--example_output_format=pytest", f"--per_condition_timeout={seconds:.1f}"]
+    called = _call(command, subject, folder, 6 * seconds + 30)
+    calls.append(called)
+    if "def test_" not in called.out:
+        return False
+    (folder / f"test_found_{len(calls)}.py").write_text(called.out)
+    return True
+
+
+def _public(subject: Subject) -> dict[str, list[str]]:
+    """The functions and classes that the module defines, and the methods of each."""
     code = (
-        f"import importlib as i; m = i.import_module({subject.module!r}); "
-        "print(*[n for n, v in vars(m).items() if n[0] != '_' and callable(v) "
-        "and getattr(v, '__module__', '') == m.__name__])"
+        f"import importlib, inspect, json; m = importlib.import_module({subject.module!r}); "
+        "own = {n: v for n, v in vars(m).items() if n[0] != '_' and callable(v) "
+        "and getattr(v, '__module__', '') == m.__name__}; "
+        "print(json.dumps({n: [k for k, f in vars(v).items() if k[0] != '_' and inspect.isfunction(f)] "
+        "if isinstance(v, type) else [] for n, v in own.items()}))"
     )
-    return _call([sys.executable, "-c", code], subject, Path.cwd(), 60).out.split()
+    found: dict[str, list[str]] = json.loads(_call([sys.executable, "-c", code], subject, Path.cwd(), 60).out)
+    return found
 
 
 def _pynguin(subject: Subject, seed: int, cpu: float, folder: Path) -> list[Called] | str:
@@ -92,9 +117,12 @@ def measure(tests: list[Path], subject: Subject, folder: Path) -> dict[str, int 
     importing.write_text(f"import {subject.module}\n\n\ndef test_import():\n    pass\n")
     environment = {**_environment(subject), "COVERAGE_FILE": str(folder / "data")}
     coverage = [sys.executable, "-m", "coverage"]
-    words = ["run", "--branch", f"--source={subject.module}", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    words = ["run", "--branch", f"--include={subject.file}", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    words += ["--continue-on-collection-errors"]
     ran = call([*coverage, *words, str(importing), *map(str, tests)], folder, environment, 300)
     told = call([*coverage, "json", "-q", "-o", "-"], folder, environment, 60)
+    if told.status:  # there is nothing to report: no test ran a line of it
+        return {"covered": 0, "branches": 0, "passes": ran.status == 0}
     totals = json.loads(told.out)["totals"]
     return {
         "covered": totals["covered_branches"],

@@ -22,6 +22,15 @@ class Subject:
         """What must be on `sys.path`; None for what is installed."""
         return None if self.package else EXAMPLES
 
+    @property
+    def file(self) -> Path:
+        if self.root is not None:
+            return self.root / f"{self.module}.py"
+        found = importlib.util.find_spec(self.module)
+        assert found is not None
+        assert found.origin is not None
+        return Path(found.origin)
+
     def missing(self) -> str:
         """Why it cannot run here; empty when it can."""
         if not self.package or importlib.util.find_spec(self.module.partition(".")[0]):

@@ -5,8 +5,9 @@
         during the turn: the arm proposes, `run` runs for real, notes what is new, and keeps those inputs
         the bandit is told what the turn has gained, and what it cost
 
-Costs are CPU seconds when the campaign has a time budget. With an episode budget they are episodes, so that
-the same seed finds the same.
+Cheap arms have half of what is spent at least, whatever the bandit believes: a campaign that learns is then
+never far behind one that only draws. Costs are CPU seconds when the campaign has a time budget. With an
+episode budget they are episodes, so that the same seed finds the same.
 """
 
 from __future__ import annotations
@@ -27,13 +28,15 @@ from untrod.engines.cover.subject import Run, Subject
 from untrod.engines.cover.values.kinds import Chance
 from untrod.engines.cover.values.words import Words
 from untrod.learn.frozen import dump_random, load_random
-from untrod.learn.rate_bandit import RateBandit
+from untrod.learn.rate_bandit import RateBandit, Settings
 
 TURN_EPISODES = 30
 TURN_SECONDS = 0.05
 LOOK = 10
 PATIENCE = 10
 MOST_SEEN = 200_000
+MEMORY = Settings(discount=0.995)
+"""Turns are short, and most find nothing: whoever forgets faster has nothing to go by."""
 EARLIER = "earlier"
 """Who found what an earlier campaign had found already."""
 
@@ -62,11 +65,12 @@ class Exploration:
         self.gained: dict[str, int] = {arm.name: 0 for arm in arms}  # arcs, by who found them
         self.exhausted: set[str] = set()  # entries all of whose paths were walked
         self._arms = {arm.name: arm for arm in arms}
-        self._bandit = RateBandit(list(self._arms), derive(seed, "bandit"))
+        self._bandit = RateBandit(list(self._arms), derive(seed, "bandit"), MEMORY)
         self._rng = stream(seed, "archive")
         self._tell = tell
         self._seen: set[int] = set()
         self._turn: _Turn | None = None
+        self._spent = {False: 0.0, True: 0.0}  # by cheap and by dear arms
         self._dry = 0  # turns of cheap arms since one of them found something
 
     @property
@@ -150,6 +154,9 @@ class Exploration:
 
     def _begin(self) -> _Turn:
         ready = [name for name, arm in self._arms.items() if arm.ready(self)] or list(self._arms)
+        cheap = [name for name in ready if not self._arms[name].is_dear]
+        if cheap and self._spent[True] > self._spent[False]:
+            ready = cheap
         first = not self.subject.runs  # the first arm is the cheapest one, and there is nothing to go by yet
         arm = self._arms[ready[0] if first else self._bandit.choose(ready)]
         turn = self._turn = _Turn(arm, self)  # before `begin`, which may run inputs
@@ -162,7 +169,9 @@ class Exploration:
         gain = turn.gain(self)
         if not turn.arm.is_dear:
             self._dry = 0 if gain else self._dry + 1
-        self._bandit.reward(turn.arm.name, gain, turn.cost(self))
+        cost = turn.cost(self)
+        self._spent[turn.arm.is_dear] += cost
+        self._bandit.reward(turn.arm.name, gain, cost)
 
     # -- persistence ------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from untrod.engines.cover.atlas import Atlas
 from untrod.engines.cover.subject import Subject
 from untrod.engines.cover.targets import survey
 from untrod.engines.cover.tracer import Tracer
-from untrod.engines.cover.values.strategies import match_patterns
+from untrod.engines.cover.values.matching import match_patterns
 from untrod.engines.cover.values.words import Words, words_of
 from untrod.runtime.loading import TargetName, load, load_function
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from untrod.engines.cover.values.strategies import match_patterns
+from untrod.engines.cover.values.matching import match_patterns
 from untrod.engines.cover.values.words import words_of
 
 SOURCE = '''
