@@ -1,7 +1,8 @@
 """Other tools on the same modules. Each leaves a test file, which coverage.py then measures.
 
 CrossHair is asked function by function, because it prints nothing before a module is done; each has its share
-of the CPU time. Where it crashes on a class, it is asked method by method. Pynguin counts wall time.
+of the CPU time. Where it crashes on a class, it is asked method by method. Both count wall time: on a busy machine
+they get as much more of it as they need for their CPU time.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.cover.process import Called, call
+from bench.cover.process import Called, call, slowdown
 from bench.cover.subjects import Subject
 
 PEERS = ("crosshair", "pynguin")
@@ -60,9 +61,10 @@ def _spent(calls: list[Called]) -> float:
 
 def _covered(name: str, seconds: float, subject: Subject, folder: Path, calls: list[Called]) -> bool:
     """Were there any examples?"""
+    wall = slowdown() * seconds
     command = [sys.executable, "-m", "crosshair", "cover", f"{subject.module}.{name}"]
-    command += ["--example_output_format=pytest", f"--per_condition_timeout={seconds:.1f}"]
-    called = _call(command, subject, folder, 6 * seconds + 30)
+    command += ["--example_output_format=pytest", f"--per_condition_timeout={wall:.1f}"]
+    called = _call(command, subject, folder, 6 * wall + 60)
     calls.append(called)
     if "def test_" not in called.out:
         return False
@@ -89,9 +91,10 @@ def _pynguin(subject: Subject, seed: int, cpu: float, folder: Path) -> list[Call
         return f"{PEERS_PYTHON} names no interpreter"
     where = subject.root or _site_of(subject, python)
     command = [python, "-m", "pynguin", "--project-path", str(where), "--module-name", subject.module]
-    command += ["--output-path", str(folder / "out"), "--maximum-search-time", str(max(1, round(cpu)))]
+    wall = slowdown() * cpu
+    command += ["--output-path", str(folder / "out"), "--maximum-search-time", str(max(1, round(wall)))]
     command += ["--seed", str(seed), "--assertion-generation", "NONE"]
-    return [_call(command, subject, folder, 4 * cpu + 120)]
+    return [_call(command, subject, folder, 4 * wall + 300)]
 
 
 def _site_of(subject: Subject, python: str) -> str:

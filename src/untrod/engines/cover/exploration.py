@@ -185,6 +185,8 @@ class Exploration:
             "random": dump_random(self._rng),
             "gained": list(self.gained.items()),
             "exhausted": sorted(self.exhausted),
+            "spent": [self._spent[False], self._spent[True]],
+            "dry": self._dry,
             "arms": {name: arm.state() for name, arm in self._arms.items()},
         }
 
@@ -202,6 +204,8 @@ class Exploration:
                 arm.load(state["arms"][name])
         self.covered = covered | self.subject.imported
         self.exhausted = set(state["exhausted"])
+        self._spent = dict(zip((False, True), map(float, state.get("spent", (0, 0))), strict=True))
+        self._dry = int(state.get("dry", 0))
         self._turn = None
 
 
