@@ -1,8 +1,8 @@
 """Other tools on the same modules. Each leaves a test file, which coverage.py then measures.
 
 CrossHair is asked function by function, because it prints nothing before a module is done; each has its share
-of the CPU time. Where it crashes on a class, it is asked method by method. Both count wall time: on a busy machine
-they get as much more of it as they need for their CPU time.
+of the CPU time. Where it crashes on a class, it is asked method by method. Both count wall time: on a busy
+machine they get as much more of it as they need for their CPU time.
 """
 
 from __future__ import annotations

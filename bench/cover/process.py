@@ -63,7 +63,7 @@ def call(command: Sequence[str], folder: Path, environment: Mapping[str, str], t
 
 
 def slowdown() -> float:
-    """Wall seconds for a CPU second, now: a tool that counts wall time is to have its CPU time all the same."""
+    """Wall seconds for a CPU second, now: a tool that counts wall time is to have its CPU time as well."""
     wall, cpu = time.monotonic(), time.thread_time()
     while time.thread_time() - cpu < SAMPLE:
         pass
