@@ -169,6 +169,17 @@ def test_several_campaigns_are_compared_and_told_one_by_one(store: Store) -> Non
     assert {link[1:] for link in links} <= set(found.all("id"))
 
 
+def test_campaigns_are_listed_by_what_they_ran_on_and_by_id_where_that_is_not_enough(store: Store) -> None:
+    one, two, other = inputs(store), inputs(store), cover(store)
+
+    found = page(store, one, two, other)
+
+    assert {f"inputs shop.py:ok ({one})", f"inputs shop.py:ok ({two})", "cover shop.py ok"} <= set(
+        found.words
+    )
+    assert "what is different" not in found.words  # nothing is
+
+
 def test_the_gravest_findings_come_first(store: Store) -> None:
     found = page(store, gui(store), worst(store), inputs(store))
     kinds = re.findall(r"<td>(failed|growth|witness)</td>", found.source)
@@ -231,7 +242,10 @@ def test_a_campaign_that_never_ran_still_gives_a_page(store: Store) -> None:
 
     row = store.create_campaign("inputs", "t", {}, 1, Budget(episodes=1))
 
-    assert f"broken off; go on with: untrod campaigns resume {row.id}" in page(store, row.id).words
+    found = page(store, row.id)
+
+    assert "nothing was run" in found.words
+    assert f"broken off; go on with: untrod campaigns resume {row.id}" in found.words
 
 
 def test_one_that_is_not_there_is_named(store: Store, tmp_path: Path) -> None:

@@ -74,26 +74,24 @@ def _short(value: Json) -> str:
 
 
 def _rows(told: Told) -> Html:
-    heads = (
-        "campaign",
-        "target",
-        "what is different",
-        "came to",
-        "findings",
-        "episodes",
-        "per second",
-        "time",
-        "CPU",
-    )
-    rows: list[list[Child]] = []
-    for (story, panel), own in zip(told, differences([story for story, _ in told]), strict=True):
-        row = story.row
-        rate = row.episodes / row.wall if row.wall > 0 else 0.0
-        link = tag("a", row.id, href=f"#{row.id}", class_="id")
-        counts = [f"{row.findings:,}", f"{row.episodes:,}", exact(round(rate, 1))]
-        times = [duration(row.wall), duration(row.cpu)]
-        rows.append([link, code(one_line(row.target)), own, panel.result, *counts, *times])
-    return table(heads, rows)
+    own = differences([story for story, _ in told])
+    columns: dict[str, list[Child]] = {
+        "campaign": [tag("a", story.row.id, href=f"#{story.row.id}", class_="id") for story, _ in told],
+        "target": [code(one_line(story.row.target)) for story, _ in told],
+        "what is different": [*own] if any(own) else [],
+        "came to": [panel.result for _, panel in told],
+        "findings": [f"{story.row.findings:,}" for story, _ in told],
+        "episodes": [f"{story.row.episodes:,}" for story, _ in told],
+        "per second": [exact(round(_rate(story), 1)) for story, _ in told],
+        "time": [duration(story.row.wall) for story, _ in told],
+        "CPU": [duration(story.row.cpu) for story, _ in told],
+    }
+    shown = {name: cells for name, cells in columns.items() if cells}
+    return table(shown, zip(*shown.values(), strict=True))
+
+
+def _rate(story: Story) -> float:
+    return story.row.episodes / story.row.wall if story.row.wall > 0 else 0.0
 
 
 def _figures(told: Told) -> list[Html]:

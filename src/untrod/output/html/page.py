@@ -7,6 +7,7 @@ a mistake in escaping could let the code under test run in the reader's browser.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 import untrod
 from untrod.output.html.comparison import comparison
 from untrod.output.html.finding_cards import cards, definitions
-from untrod.output.html.markup import Child, Html, code, join, tag
+from untrod.output.html.markup import Child, Html, code, join, tag, unfold
 from untrod.output.html.panel import Panel, listed
 from untrod.output.html.panels import panel_of
 from untrod.output.html.scale import exact
@@ -61,8 +62,7 @@ def _campaign(story: Story, panel: Panel, several: bool) -> Html:
         panel.html(),
         _listing("Tests written", [test.path for test in story.tests]),
         _listing("Notes", list(story.notices)),
-        tag("h3", "The campaign"),
-        _facts(story),
+        unfold("the campaign", _facts(story)) if several else [tag("h3", "The campaign"), _facts(story)],
     ]
     heading = tag("h2", f"{row.engine} ", code(one_line(row.target)), id=row.id) if several else None
     return tag("section", heading, inner)
@@ -124,7 +124,11 @@ def _subtitle(stories: Sequence[Story]) -> str:
 def _contents(stories: Sequence[Story]) -> Html | None:
     if len(stories) < 2:
         return None
-    links = [("comparison", "All campaigns")] + [(s.row.id, f"{s.row.id}") for s in stories]
+    names = Counter((story.row.engine, story.row.target) for story in stories)
+    links = [("comparison", "All campaigns")]
+    for row in (story.row for story in stories):
+        again = f" ({row.id})" if names[row.engine, row.target] > 1 else ""
+        links.append((row.id, f"{row.engine} {one_line(row.target, 60)}{again}"))
     items = [tag("li", tag("a", name, href=f"#{place}")) for place, name in links]
     return tag("nav", tag("ul", items), aria_label="campaigns")
 

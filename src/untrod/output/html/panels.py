@@ -11,6 +11,8 @@ from untrod.output.html.story import Story
 def panel_of(story: Story) -> Panel:
     """What a worker reported may lack anything, above all when it is from another version of untrod."""
     draw = _drawer(story.row.engine)
+    if not story.row.episodes:
+        return Panel("nothing was run")
     if draw is None:
         return Panel(f"{story.row.unique:,} unique")
     try:

@@ -30,19 +30,20 @@ def worst_panel(story: Story) -> Panel:
                 (Series("worst", story.over_episodes(lambda at: _at_the_top(at.extra, extra)), "step"),),
                 story.flags(),
             ),
-            Chart(
-                "Symbolic paths",
-                "seconds",
-                "paths so far",
-                (Series("paths", story.over_time(lambda at: at.extra.get("paths"))),),
-            )
-            if extra.get("paths")
-            else Chart("", "", "", ()),
+            *_paths(story),
         ),
         sections=(_sizes(extra, cost), *_input(extra)),
         measure=f"{cost} at the largest size",
         measured=lambda at: _at_the_top(at.extra, extra),
     )
+
+
+def _paths(story: Story) -> list[Chart]:
+    """Nothing where no solver was at work."""
+    if not story.extra.get("paths"):
+        return []
+    paths = Series("paths", story.over_time(lambda at: at.extra.get("paths"), 0.0))
+    return [Chart("Symbolic paths", "seconds", "paths so far", (paths,))]
 
 
 def _curves(extra: dict[str, Json]) -> tuple[Series, ...]:
