@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 from driver_conformance import check_closing, check_driver
 
@@ -270,9 +268,8 @@ def test_an_application_without_an_icon_is_one_line_and_within_a_step_an_outcome
 
 
 def test_closing_leaves_nothing_running(driver, adb):
-    before = threading.active_count()
     driver.reset()
     assert adb.device.automation
     driver.close()
+    assert adb.is_left_alone()
     assert (adb.device.alive, adb.device.automation, adb.device.rotation) == (False, False, 0)
-    assert threading.active_count() <= before

@@ -31,10 +31,10 @@ class Beacon:
 
 
 @pytest.fixture
-def adb(monkeypatch):
+def adb(monkeypatch, request):
     monkeypatch.delenv("ANDROID_SERIAL", raising=False)
     monkeypatch.setenv("ADBUTILS_ADB_PATH", "/nowhere/adb")  # the client would start a real server
-    monkeypatch.setattr(android, "Phone", partial(Phone, absence=0.2))
+    monkeypatch.setattr(android, "Phone", partial(Phone, absence=getattr(request, "param", 60.0)))
     monkeypatch.setattr(eyes, "QUIET", (0.0, 3))
     with FakeAdb(FakeDevice(demo())) as server:
         monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
@@ -59,13 +59,14 @@ def test_a_device_that_comes_back_costs_an_episode(adb, start):
     adb.device.faults.lost_after_inputs = 2
     waiting = adb.wait_for_device
     adb.wait_for_device = lambda: adb.plug() or waiting()
-    report = start("F [checked = false]").run(Batch(20, 60.0))
+    report = start("F [checked = false]").run(Batch(20, 600.0))
     assert (report["found"], report["notices"]) == (1, [])
 
 
+@pytest.mark.parametrize("adb", [0.1], indirect=True, ids=["given up soon"])
 def test_a_device_that_stays_away_ends_the_campaign_with_one_line_and_what_was_found_stays(adb, start):
     adb.device.faults.lost_after_inputs = 5
-    report = start("F [text ~ unheard-of]").run(Batch(20, 60.0))
+    report = start("F [text ~ unheard-of]").run(Batch(20, 600.0))
     assert report["exhausted"]
     (notice,) = report["notices"]
     assert notice.startswith("the device fake-5554 is gone: the campaign ends here (look at: adb devices")
@@ -74,5 +75,5 @@ def test_a_device_that_stays_away_ends_the_campaign_with_one_line_and_what_was_f
 
 def test_a_lost_device_is_no_crash_of_the_application(adb, start):
     adb.device.faults.lost_after_inputs = 1
-    report = start("G ![event = crash]", violate=True).run(Batch(1, 60.0))
+    report = start("G ![event = crash]", violate=True).run(Batch(1, 600.0))
     assert report["findings"] == []

@@ -75,6 +75,11 @@ class FakeAdb(ThreadingTCPServer):
             self.changed.wait_for(lambda: self._ending or self.state == "device")
             return not self._ending
 
+    def is_left_alone(self, seconds: float = 60.0) -> bool:
+        """Whether all connections end within so many seconds."""
+        with self.changed:
+            return self.changed.wait_for(lambda: not self._open, seconds)
+
     def opened(self, connection: socket.socket) -> None:
         with self.changed:
             self._open.add(connection)
@@ -82,6 +87,7 @@ class FakeAdb(ThreadingTCPServer):
     def closed(self, connection: socket.socket) -> None:
         with self.changed:
             self._open.discard(connection)
+            self.changed.notify_all()
 
     def _cut(self) -> None:
         with self.changed:
