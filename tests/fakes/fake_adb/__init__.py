@@ -9,9 +9,9 @@ finds behind it is made up:
     app.py          the application: a screen graph (`untrod.drivers.graph`), laid out on a display
     faults.py       what can be made to go wrong
 
-The answers were written from the sources of adbutils and uiautomator2 and from Android's documentation, not
-recorded. So a test on this fake says that the driver and the client agree about the protocol, and what the
-driver does when something fails. It says nothing about a real device.
+The answers were written from the sources of adbutils and uiautomator2 and from what is generally known of
+Android's formats. Nothing was recorded. So a test on this fake says that the driver and the client agree about
+the protocol, and what the driver does when something fails. It says nothing about a real device.
 
 By hand: `python tests/fakes/fake_adb/serve.py GRAPH.json`, and $ANDROID_ADB_SERVER_PORT.
 """
