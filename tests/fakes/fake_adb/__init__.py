@@ -10,8 +10,8 @@ finds behind it is made up:
     faults.py       what can be made to go wrong
 
 The answers were written from the sources of adbutils and uiautomator2 and from what is generally known of
-Android's formats. Nothing was recorded. So a test on this fake says that the driver and the client agree about
-the protocol, and what the driver does when something fails. It says nothing about a real device.
+Android's formats. Nothing was recorded. So a test on this fake says that the driver and the client agree
+about the protocol, and what the driver does when something fails. It says nothing about a real device.
 
 By hand: `python tests/fakes/fake_adb/serve.py GRAPH.json`, and $ANDROID_ADB_SERVER_PORT.
 """
