@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.gui.apps import notes
+from bench.gui.apps.notes import notes
 from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
 from untrod.core.errors import UntrodError

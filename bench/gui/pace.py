@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from bench.gui.apps import notes
+from bench.gui.apps.notes import notes
 from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
 from untrod.core.errors import UntrodError

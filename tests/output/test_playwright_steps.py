@@ -15,6 +15,10 @@ from untrod.source.layout import flat
             'page.get_by_role("button", name="Save", exact=True).click()',
         ),
         (
+            Action("click", ("role", "link"), "", "ADD GROUP"),
+            'page.get_by_role("link", name="ADD GROUP").click()',
+        ),
+        (
             Action("type", ("role", "textbox"), "a", "T"),
             'page.get_by_role("textbox", name="T", exact=True).fill("a")',
         ),

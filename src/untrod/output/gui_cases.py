@@ -122,7 +122,8 @@ class GuiRecipe:
         from untrod.drivers.web.setup_script import load_setup
 
         setup, module = load_setup(Path(self._config.setup)), Path(self._config.setup).stem
-        before = [Do(Call(Ref(module, "reset")))] if setup.reset else []
+        hooks = {"reset": setup.reset, "restore": setup.restore}
+        before = [Do(Call(Ref(module, name))) for name, hook in hooks.items() if hook]
         login = [go, Do(Call(Ref(module, "login"), (PAGE,)))] if setup.login else []
         return [*before, *login, go]
 

@@ -61,9 +61,9 @@ def locator(action: Action) -> Node | None:
         around = method(
             method(PAGE, "get_by_role", Text(found["outer"])), "filter", has_text=Text(found["words"])
         )
-    exact = Atom("True")
+    exact = _exactly(action.detail)
     if action.target[0] == "text":
-        place = method(around, "get_by_text", Text(action.detail), exact=exact)
+        place = method(around, "get_by_text", Text(action.detail), **exact)
     elif not action.detail:
         place = method(around, "get_by_role", Text(found["role"]))
     elif found["role"] in _UNNAMED:
@@ -71,8 +71,14 @@ def locator(action: Action) -> Node | None:
             method(around, "get_by_role", Text(found["role"])), "filter", has_text=Text(action.detail)
         )
     else:
-        place = method(around, "get_by_role", Text(found["role"]), name=Text(action.detail), exact=exact)
+        place = method(around, "get_by_role", Text(found["role"]), name=Text(action.detail), **exact)
     return method(place, "nth", Atom(str(int(found["number"]) - 1))) if found["number"] else place
+
+
+def _exactly(words: str) -> dict[str, Node]:
+    """Capitals may come from a style sheet: Chromium names a widget as it is shown, Playwright as it is
+    written. Without `exact`, Playwright takes both for the same."""
+    return {} if words.isupper() and len(words) > 3 else {"exact": Atom("True")}
 
 
 def check(name: str, operator: str, value: str, holds: bool) -> Call | None:

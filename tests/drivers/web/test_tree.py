@@ -1,5 +1,7 @@
 """From Chromium's accessibility tree to screens and actions. No browser is needed for that."""
 
+from dataclasses import replace
+
 from untrod.drivers.web.offers import offers
 from untrod.drivers.web.reading import Sight, screen_of
 from untrod.drivers.web.tree import read_tree
@@ -120,8 +122,8 @@ def test_numbers_and_entries_do_not_make_another_screen_but_another_state_of_it(
 
 
 def test_what_is_offered_and_what_is_not():
-    def offered(nodes):
-        found = offers(sight_of(nodes), Dictionary(), frozenset({HOME}))
+    def offered(nodes, **seen):
+        found = offers(replace(sight_of(nodes), **seen), Dictionary(), frozenset({HOME}))
         return [(action.type, action.detail, action.value) for action in found]
 
     at_home = offered(notes())
@@ -130,6 +132,8 @@ def test_what_is_offered_and_what_is_not():
     assert ("type", "Day", "2030-01-31") in at_home
     assert [each for each in at_home if each[0] == "select"] == [("select", "Size", "large")]
     assert [each for each in at_home if each[0] == "key"] == [("key", "", "Enter"), ("key", "", "Escape")]
-    assert ("hover", "milk", "") in at_home
+    assert {kind for kind, *_ in at_home} == {"click", "type", "select", "key", "reload"}
+    assert ("hover", "milk", "") in offered(notes(), hovers=True)
+    assert ("doubleclick", "milk", "") in offered(notes(), doubles=True)
     for url, there in ((f"{HOME}/about", True), ("http://example.org/", False), ("mailto:a@b", False)):
         assert (("click", "About", "") in offered(notes(url=url))) is there

@@ -234,23 +234,44 @@ def test_a_browser_that_fails_is_replaced_once(web, monkeypatch):
         web.reset("hard")
 
 
+def test_a_form_says_what_it_requires_and_what_is_chosen(visitor):
+    visitor.visit("form")
+    attrs = {widget.name: widget.attrs for widget in visitor.screen.widgets}
+    assert attrs["Title"] == {"required": "true"}
+    assert attrs["Kind"] == {"value": "------"}
+    assert {action.type for action in visitor.offered} == {"type", "select", "click", "back", "reload"}
+
+
+def test_an_editor_that_draws_its_own_lines_is_typed_into(visitor):
+    visitor.visit("editor")
+    visitor.do("type", "Code", "milk")
+    assert "milk" in visitor.screen.attrs["text"]
+
+
+def test_what_a_clock_shows_does_not_make_another_screen(visitor):
+    first, second = visitor.visit("clock").screen, visitor.visit("clock").screen
+    assert first.attrs["text"] != second.attrs["text"]
+    assert first.concrete_id == second.concrete_id
+
+
 def test_login_and_words_come_from_the_setup_script(zoo):
     resets: list[str] = []
+    restored: list[str] = []
 
     def login(page):
         page.evaluate("document.cookie = 'user=ann'")
 
-    setup = Setup({"Find": ["bread"]}, login, lambda: resets.append("x"))
+    setup = Setup({"Find": ["bread"]}, login, lambda: resets.append("x"), lambda: restored.append("x"))
     driver = WebDriver(zoo + "/fields", setup=setup)
     try:
-        for level in ("hard", "soft"):
+        for level in ("hard", "soft", "hard"):  # the second profile has to log in again
             screen = driver.reset(level)
             assert "user=ann" in driver._aside(lambda: driver._tab.page.evaluate("document.cookie"), 5.0)
         assert [a.value for a in driver.actions(screen) if a.detail == "Find"] == ["bread"]
         assert driver.screenshot().startswith(b"\x89PNG")
     finally:
         driver.close()
-    assert resets == ["x"]
+    assert (len(resets), len(restored)) == (2, 3)
 
 
 @pytest.mark.parametrize(

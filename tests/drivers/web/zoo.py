@@ -41,6 +41,17 @@ PAGES = {
         <label><input type=checkbox> Agree</label><input aria-label=Fixed disabled><button>Log out</button>
         <form onsubmit="document.title = this.q.value; return false"><label>Find <input name=q></label>
         </form>""",
+    "form": """<form><label>Title <input required></label>
+        <label>Kind <select required><option>------<option>plain</select></label><button>Save</button></form>
+        <ul><li>nobody minds a mouse here</li></ul>""",
+    "editor": """<div style="position:relative;width:300px">
+        <div style="overflow:hidden;height:0;position:absolute">
+        <textarea aria-label=Code style="position:absolute;width:200px;height:20px"
+        oninput="lines.textContent = this.value"></textarea></div>
+        <pre id=lines style="height:40px">lines</pre></div>
+        <script>lines.onclick = () => document.querySelector('textarea').focus()</script>""",
+    "clock": """<p></p><script>
+        document.querySelector('p').textContent = `took ${{performance.now()}} ms`</script>""",
     "storage": """<script>
         const n = +localStorage.n || 0; localStorage.n = n + 1; sessionStorage.s = 'x';
         document.cookie = 'c=1';

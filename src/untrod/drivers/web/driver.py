@@ -133,6 +133,8 @@ class WebDriver:
                 self._tab.empty(self._cookies())
             except Exception:  # it broke while it was emptied: then from the beginning
                 self._begin_anew()
+        if self._setup.restore is not None:  # now: no page is open that could still write
+            _run(self._setup.restore, "restore")
         self._tab.ears.take()
         self._tab.go(self.url)
         outcome, screen = self._read()
@@ -143,6 +145,7 @@ class WebDriver:
     def _begin_anew(self) -> None:
         if self._setup.reset is not None:
             _run(self._setup.reset, "reset")
+            self._state = None  # the sessions may have gone with the data
         login = self._setup.login
         if login is not None and self._state is None:
             self._tab.open()

@@ -6,7 +6,14 @@ from urllib.parse import urljoin
 
 from untrod.drivers.protocol import Action
 from untrod.drivers.web.chromium import origin_of
-from untrod.drivers.web.reading import ENTRIES, Sight, Spot, is_operated, kind_of_field
+from untrod.drivers.web.reading import (
+    ENTRIES,
+    Sight,
+    Spot,
+    is_operated,
+    is_outermost_entry,
+    kind_of_field,
+)
 from untrod.drivers.web.tree import Element
 from untrod.drivers.web.words import Dictionary
 
@@ -29,8 +36,9 @@ def offers(
         if "disabled" in element.marks:
             continue
         if element.role in ENTRIES and not is_operated(element):
-            if len(entries) < 2 * MOST_HOVERS and spot.detail:
-                entries += [_action("hover", spot), _action("doubleclick", spot)]
+            if len(entries) < 2 * MOST_HOVERS and spot.detail and is_outermost_entry(element):
+                entries += [_action("hover", spot)] if sight.hovers else []
+                entries += [_action("doubleclick", spot)] if sight.doubles else []
         elif not _leads_away(element, sight, origins) and (log_out or not _logs_out(spot.detail)):
             actions += _operations(spot, sight, words)
     page = [Action("key", None, key) for key in ("Enter", "Escape") if _focused(sight) is not None]

@@ -13,11 +13,41 @@
     subtree: true, childList: true, attributes: true, characterData: true });
   watch();
 
-  const fetched = window.fetch;
-  if (fetched) window.fetch = function (...given) {
-    requests++;
-    return fetched.apply(this, given).finally(() => { requests--; touch(); });
+  // Whether anybody listens for a double-click, or for a mouse that passes by, and whether a style sheet shows
+  // something only then. Where nobody does, these actions would do nothing.
+  const heard = new Set();
+  const listen = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (kind, ...given) {
+    heard.add(kind);
+    return listen.call(this, kind, ...given);
   };
+  const OVER = ['mouseover', 'mouseenter', 'mousemove', 'pointerover', 'pointerenter', 'pointermove'];
+  const SHOWS = ['display', 'visibility', 'opacity', 'height', 'max-height', 'clip', 'clip-path', 'transform', 'left'];
+  const showsOnHover = (rules) => Array.from(rules).some((rule) => rule.cssRules && rule.cssRules.length
+    ? showsOnHover(rule.cssRules)
+    : rule.selectorText && rule.selectorText.includes(':hover')
+      && SHOWS.some((name) => rule.style.getPropertyValue(name)));
+  const readable = (sheet) => { try { return sheet.cssRules; } catch { return []; /* of another origin */ } };
+  let sheets = -1, styled = false;
+  const hovers = () => {
+    if (sheets !== document.styleSheets.length) {
+      sheets = document.styleSheets.length;
+      styled = Array.from(document.styleSheets).some((sheet) => showsOnHover(readable(sheet)));
+    }
+    return styled || OVER.some((kind) => heard.has(kind)) || !!document.querySelector('[onmouseover],[onmouseenter]');
+  };
+  const doubles = () => heard.has('dblclick') || !!document.querySelector('[ondblclick]');
+
+  // A request is over when its answer has been read: the body may come long after the head.
+  const awaited = (begin) => function (...given) {
+    requests++;
+    return begin.apply(this, given).finally(() => { requests--; touch(); });
+  };
+  if (window.fetch) {
+    window.fetch = awaited(window.fetch);
+    for (const name of ['text', 'json', 'blob', 'arrayBuffer', 'formData'])
+      Response.prototype[name] = awaited(Response.prototype[name]);
+  }
   const send = XMLHttpRequest.prototype.send;
   XMLHttpRequest.prototype.send = function (...given) {
     requests++;
@@ -59,6 +89,12 @@
     const x = box.left + box.width / 2, y = box.top + box.height / 2;
     return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
   };
+  // An editor that draws its own lines keeps a field that nobody sees, and takes clicks on the lines.
+  const belongsToEditor = (field, hit) => {
+    const parent = field.parentElement, around = parent && parent.parentElement;
+    return field.matches('textarea,input') && around && around !== document.body && around.contains(hit)
+      && (parent.clientHeight < 5 || getComputedStyle(field).opacity === '0');
+  };
   // From a frame's own corner to the page's.
   const outside = (element, x, y) => {
     let view = element.ownerDocument.defaultView;
@@ -96,7 +132,8 @@
         calm = !leaving && !requests && !timers.size && document.readyState !== 'loading'
           && now() - Math.max(changed, begun) >= quiet;
       }
-      return { calm, title: document.title, back: !!(window.navigation && navigation.canGoBack), pointed: point() };
+      const back = !!(window.navigation && navigation.canGoBack);
+      return { calm, title: document.title, back, pointed: point(), hovers: hovers(), doubles: doubles() };
     },
     // The middle of an element on the page, scrolled into view; null if a click there would not reach it.
     reach: (node) => {
@@ -110,7 +147,8 @@
         const x = box.left + box.width / 2, y = box.top + box.height / 2;
         const hit = target.getRootNode().elementFromPoint(x, y);
         const label = hit && hit.closest('label');
-        if (hit && (target.contains(hit) || (label && labels.includes(label)))) return outside(target, x, y);
+        if (hit && (target.contains(hit) || (label && labels.includes(label)) || belongsToEditor(target, hit)))
+          return outside(target, x, y);
       }
       return null;
     },

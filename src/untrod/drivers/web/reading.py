@@ -1,6 +1,7 @@
 """From an accessibility tree to a screen: labels, widgets, and the two identities.
 
-The concrete identity is all that the snapshot says, and the address. The abstract one leaves out what a list
+The concrete identity is all that the snapshot says, and the address, but for what a clock shows: "took 12 ms"
+would make another screen of each visit. The abstract one leaves out what a list
 holds and what texts say: it keeps the path of the address with its numbers blotted out, the headings, and the
 roles and names of what can be operated. Inside the entries of a list or a table the names are data, so there
 only the roles count.
@@ -38,6 +39,8 @@ MOST_WIDGETS = 400
 MOST_TEXTS = 1000
 LONGEST_TEXT = 500
 
+_CLOCK = re.compile(r"\d+(?:[.,]\d+)? ?(?:[mµn]?s|sec|seconds?)\b|\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?\b")
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -50,12 +53,15 @@ class Spot:
 
 @dataclass(slots=True)
 class Sight:
-    """What was seen of a page at one moment."""
+    """What was seen of a page at one moment. `hovers` and `doubles`: hovering and double-clicking may do
+    something there."""
 
     url: str
     root: Element
     title: str = ""
     back: bool = False
+    hovers: bool = False
+    doubles: bool = False
     spots: list[Spot] = field(default_factory=list)
     crowded: bool = False
 
@@ -106,7 +112,7 @@ def screen_of(sight: Sight, events: Iterable[Event] = ()) -> Screen:
         if found:
             attrs[label] = found
     widgets = tuple(_widget(spot) for spot in sight.spots if is_operated(spot.element))
-    concrete = digest("\n".join([place, sight.title, *map(_line, elements)]))
+    concrete = digest(_CLOCK.sub("#", "\n".join([place, sight.title, *map(_line, elements)])))
     abstract = _abstract(parts.path, parts.fragment, elements)
     return Screen(abstract, concrete, attrs, widgets, tuple(events))
 
@@ -128,11 +134,14 @@ def _all_words(element: Element) -> str:
 
 def _widget(spot: Spot) -> Widget:
     element = spot.element
-    attrs = {state: element.marks[state] for state in STATES if state in element.marks}
+    attrs = {state: element.marks[state] for state in (*STATES, "required") if state in element.marks}
     if element.role in ("checkbox", "radio", "switch"):
         attrs.setdefault("checked", "false")
     if element.role in TYPED and element.text:
         attrs["value"] = element.text[:LONGEST_TEXT]
+    chosen = [each.name for each in element.children if each.role == "option" and "selected" in each.marks]
+    if chosen:
+        attrs["value"] = ", ".join(chosen)[:LONGEST_TEXT]
     return Widget(element.role, element.name, (spot.locator,), attrs)
 
 
@@ -166,6 +175,13 @@ def _fact(element: Element) -> str:
 
 def _entry(element: Element) -> Element | None:
     return next((above for above in element.ancestors() if above.role in ENTRIES), None)
+
+
+def is_outermost_entry(element: Element) -> bool:
+    """Not one inside of another, and not the row above a table that says what is in its columns."""
+    if element.role not in ENTRIES or is_operated(element) or _entry(element) is not None:
+        return False
+    return all(child.role != "columnheader" for child in element.children)
 
 
 def _blotted(text: str) -> str:

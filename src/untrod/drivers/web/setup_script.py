@@ -9,7 +9,10 @@
     def reset():                # before each hard reset: put the server's data back
         shutil.copy("clean.db", "app.db")
 
-All three are optional. The file runs inside the worker, like a target.
+    def restore():              # the same before every reset, soft ones too: quickly, and no login may end
+        shutil.copy("clean.db", "app.db")
+
+All of them are optional. The file runs inside the worker, like a target.
 """
 
 from __future__ import annotations
@@ -22,7 +25,8 @@ from typing import Any
 
 from untrod.core.errors import UntrodError
 
-KNOWN = ("WORDS", "login", "reset")
+HOOKS = ("login", "reset", "restore")
+KNOWN = ("WORDS", *HOOKS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,7 @@ class Setup:
     words: dict[str, list[str]] = field(default_factory=dict)
     login: Callable[[Any], None] | None = None
     reset: Callable[[], None] | None = None
+    restore: Callable[[], None] | None = None
 
 
 def load_setup(path: Path) -> Setup:
@@ -47,10 +52,10 @@ def load_setup(path: Path) -> Setup:
         raise UntrodError(
             f"{path}: WORDS is not a dict of lists of texts", 'write {"email": ["ann@example.org"]}'
         )
-    for name in ("login", "reset"):
+    for name in HOOKS:
         if name in found and not callable(found[name]):
             raise UntrodError(f"{path}: {name} is not a function", f"write def {name}(...)")
-    return Setup(words, found.get("login"), found.get("reset"))
+    return Setup(words, *(found.get(name) for name in HOOKS))
 
 
 def _is_texts(value: Any) -> bool:

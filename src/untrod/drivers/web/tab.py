@@ -125,8 +125,15 @@ class Tab:
         root, complete = root or Element(""), root is not None
         for number, words in enumerate(told.get("pointed", ())):
             root.add(Element("generic", words, ref=f"c{number}", marks={"cursor": "pointer"}))
-        seen = (told.get("title", ""), told.get("back", False))
-        return Sight(self.page.url, root, *seen), calm and complete
+        sight = Sight(
+            self.page.url,
+            root,
+            title=told.get("title", ""),
+            back=told.get("back", False),
+            hovers=told.get("hovers", False),
+            doubles=told.get("doubles", False),
+        )
+        return sight, calm and complete
 
     def _close_popups(self) -> None:
         """One that has been asked for takes a while to be there."""

@@ -32,7 +32,7 @@ DISCLOSURES = frozenset({"DisclosureTriangle", "DisclosureTriangleGrouped"})
 NAMED_BY_CONTENT = frozenset(
     {"button", "link", "heading", "option", "tab", "menuitem", "checkbox", "radio", "switch", "treeitem"}
 )
-MARKS = ("checked", "disabled", "expanded", "pressed", "selected", "readonly")
+MARKS = ("checked", "disabled", "expanded", "pressed", "selected", "readonly", "required")
 
 
 @dataclass(slots=True, eq=False)

@@ -7,9 +7,9 @@ formula there. The planner looks at that product breadth first, as far as the ep
 1. A way to where the formula is satisfied: go it.
 2. The same, with guesses: an action that was never taken on this very screen does what it did last on another
    one of the same abstract identity.
-3. The most promising action that nobody has tried, on this screen or on one that can be reached: where least
-   of the formula is left, then of the kind that was tried least, then the nearest, then what the learner
-   thinks most of.
+3. The most promising action that nobody has tried, on this screen or on one that can be reached. What counts
+   is how much of the formula is left there, what the action promises by its looks (`promise.py`), how often
+   it was tried on such screens and elsewhere, and how far it is.
 4. Nothing is left to try: the learner decides. It also decides now and then without being asked for, since
    the graph of an application with hidden state is not the whole truth.
 
@@ -29,6 +29,7 @@ from untrod.drivers.labels import action_labels, screen_labels
 from untrod.drivers.protocol import Action, Outcome, Screen, Step
 from untrod.engines.gui.explorers.farlead import Farlead
 from untrod.engines.gui.explorers.keys import Key, key, labelling
+from untrod.engines.gui.explorers.promise import Promise
 from untrod.engines.gui.ideas import Ideas
 from untrod.learn.frozen import dump_random, load_random
 from untrod.ltl import FALSE, TRUE, Formula, Letter, Progressed, Progression, Verdict
@@ -37,6 +38,9 @@ from untrod.ltl.effort import effort
 TAKEN = (Outcome.OK, Outcome.TIMEOUT, Outcome.CRASHED)
 WHIM = 0.05
 """How often the learner decides although there is a plan."""
+NEARER, TRIED = 4, 3
+"""What one atom less to be shown is worth, and what it costs to have been tried on such a screen before: in
+the steps of `promise.py`."""
 MOST_PLACES = 4000
 """Places of the product that one plan looks at."""
 
@@ -61,6 +65,7 @@ class Planner:
         self.graph = graph
         self._random = Random(seed)
         self._progression: Progression | None = None
+        self._promise = Promise(TRUE)
         self._definite = False
         self._rest: Formula = TRUE
         self._left = 0
@@ -76,6 +81,7 @@ class Planner:
 
     def aim(self, progression: Progression, definite: bool) -> None:
         self._progression, self._definite = progression, definite
+        self._promise = Promise(progression.start)
 
     def outlook(self, rest: Formula, left: int) -> None:
         self._rest, self._left = rest, left
@@ -132,27 +138,32 @@ class Planner:
 
     def _frontier(self, allowed: set[Action]) -> Action | None:
         """The first step towards the most promising action that nobody has tried."""
-        best: tuple[tuple[float, ...], Action] | None = None
+        best: tuple[float, Action] | None = None
         for place in self._places(allowed, guess=False):
             screen = self.graph.screens[place.screen]
-            for action, edges in self.graph.edges[place.screen].items():
+            offered = self.graph.edges[place.screen]
+            for action, edges in offered.items():
                 if edges or (place.depth == 0 and action not in allowed):
                     continue
                 outlook = self._progress.predict(place.rest, self._half(action))
                 if outlook is FALSE:
                     continue
-                near = min(effort(outlook), effort(place.rest))
-                known = self._tried[(screen.id, *key(action))], self._tried[labelling(key(action))]
                 score = (
-                    float(near),
-                    float(known[0]),
-                    float(known[1]),
-                    float(place.depth),
-                    self._random.random(),
+                    NEARER * min(effort(outlook), effort(place.rest))
+                    + self._promise.of(screen, offered, action)
+                    + self._familiar(screen.id, action)
+                    + place.depth / 2
+                    + self._random.random()
                 )
                 if best is None or score < best[0]:
                     best = score, place.first or action
         return best[1] if best else None
+
+    def _familiar(self, abstract: str, action: Action) -> float:
+        """Tried on a screen like this one, it has shown what it does; elsewhere, a little."""
+        of = key(action)
+        elsewhere = self._tried[labelling(of)]
+        return TRIED * self._tried[(abstract, *of)] + 2 * elsewhere / (elsewhere + 1)
 
     def _places(self, allowed: set[Action], *, guess: bool) -> Iterator[Place]:
         """Breadth first, each place once, those that violate the formula left out."""

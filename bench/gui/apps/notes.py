@@ -1,4 +1,4 @@
-"""Applications to be driven, each in a process of its own, on the loopback interface."""
+"""The example with planted faults: `examples/notes_app.py`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+from bench.gui.apps.base import ROOT
 
 
 @contextmanager
 def notes() -> Iterator[str]:
-    """The address of `examples/notes_app.py`, running."""
-    command = [sys.executable, str(EXAMPLES / "notes_app.py"), "0"]
+    """Its address, while it runs in a process of its own on the loopback interface."""
+    command = [sys.executable, str(ROOT / "examples" / "notes_app.py"), "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

@@ -1,0 +1,82 @@
+"""What an action promises before anybody has tried it."""
+
+from untrod.drivers.protocol import Action, Screen, Widget
+from untrod.engines.gui.explorers.promise import FORM, PLAIN, REST, Promise
+from untrod.ltl import parse
+
+NOTHING = parse("F [text ~ 7]")
+
+
+def widget(role, name, **attrs):
+    return Widget(role, name, (("role", role),), attrs)
+
+
+def act(kind, role, name, value=""):
+    return Action(kind, ("role", role), value, name)
+
+
+TITLE, SAVE, MENU = (
+    act("type", "textbox", "Title", "milk"),
+    act("click", "button", "Save"),
+    act("click", "button", "Menu"),
+)
+OTHER = act("type", "textbox", "Title", "bread")
+SIZE = act("select", "combobox", "Size", "large")
+BACK = Action("back")
+
+
+def form(title="", size=""):
+    filled = {"value": title} if title else {}
+    return Screen(
+        "form",
+        f"form {title} {size}",
+        widgets=(
+            widget("button", "Menu"),
+            widget("textbox", "Title", required="true", **filled),
+            widget("combobox", "Size", required="true", value=size or "------"),
+            widget("button", "Save"),
+        ),
+    )
+
+
+def ranks(screen, *actions, formula=NOTHING):
+    promise = Promise(formula)
+    return [promise.of(screen, actions, action) for action in actions]
+
+
+def test_required_fields_come_first_one_after_the_other_and_then_the_buttons_behind_them():
+    asked = (MENU, TITLE, SIZE, SAVE)
+    assert ranks(form(), *asked) == [PLAIN, FORM, PLAIN, PLAIN]
+    assert ranks(form("milk"), *asked) == [PLAIN, REST, FORM, PLAIN]
+    assert ranks(form("milk", "large"), *asked) == [PLAIN, REST, REST, FORM]
+
+
+def test_of_the_words_for_a_field_the_first_counts_and_going_back_comes_last():
+    assert ranks(form(), TITLE, OTHER, BACK) == [FORM, REST, REST]
+
+
+def test_of_a_list_that_something_has_to_be_chosen_from_the_first_entry_counts():
+    screen = Screen(
+        "s",
+        "s",
+        widgets=(
+            widget("listbox", "Sites", required="true"),
+            widget("option", "one"),
+            widget("option", "two"),
+            widget("button", "Save"),
+        ),
+    )
+    one, two = act("click", "option", "one"), act("click", "option", "two")
+    assert ranks(screen, one, two) == [FORM, REST]
+
+
+def test_words_that_the_formula_has_too_count_whatever_their_ending():
+    add, change = act("click", "link", "Add groups"), act("click", "link", "Change")
+    wanted = parse('F ([text ~ "was added"] & [activity ~ /auth/group/])')
+    assert ranks(Screen("s", "s"), add, change, formula=wanted) == [PLAIN - 2, PLAIN]
+
+
+def test_an_action_that_a_screen_offers_later_is_judged_as_well():
+    promise, screen = Promise(NOTHING), Screen("s", "s")
+    assert promise.of(screen, (BACK,), BACK) == REST
+    assert promise.of(screen, (BACK, MENU), MENU) == PLAIN
