@@ -25,7 +25,7 @@ FORM, PLAIN, REST = 0, 3, 5
 MOST_WORDS = 2
 """Each word in common is worth one step up, up to so many."""
 FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox", "listbox"})
-OPERATES = frozenset({"click", "type", "select", "chessmove"})
+LAST = frozenset({"hover", "doubleclick", "key", "back", "reload"})
 
 _LETTER = re.compile(r"[^\s-]")  # a select that shows "------" is empty
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -53,7 +53,7 @@ class Promise:
         for action in actions:
             place = action.target, action.detail
             again = action.type in ("type", "select") and place in begun
-            rank = REST if again or action.type not in OPERATES else ranks.get(place, PLAIN)
+            rank = REST if again or action.type in LAST else ranks.get(place, PLAIN)
             begun.add(place)
             shared = len(self._wanted & _stems((action.detail, action.value)))
             found[action] = rank - min(shared, MOST_WORDS)
