@@ -46,9 +46,17 @@ def ranks(screen, *actions, formula=NOTHING):
 
 def test_required_fields_come_first_one_after_the_other_and_then_the_buttons_behind_them():
     asked = (MENU, TITLE, SIZE, SAVE)
-    assert ranks(form(), *asked) == [PLAIN, FORM, PLAIN, PLAIN]
+    assert ranks(form(), *asked) == [PLAIN, FORM, FORM + 1, PLAIN]
     assert ranks(form("milk"), *asked) == [PLAIN, REST, FORM, PLAIN]
     assert ranks(form("milk", "large"), *asked) == [PLAIN, REST, REST, FORM]
+
+
+def test_a_select_that_nothing_is_chosen_in_comes_soon_and_holds_nothing_up():
+    select = widget("combobox", "Size", value="- size -")
+    screen = Screen(
+        "s", "s", widgets=(select, widget("textbox", "Title", value="milk"), widget("button", "Save"))
+    )
+    assert ranks(screen, SIZE, SAVE, MENU) == [FORM + 1, FORM, PLAIN]
 
 
 def test_of_the_words_for_a_field_the_first_counts_and_going_back_comes_last():

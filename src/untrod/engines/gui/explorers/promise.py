@@ -27,7 +27,8 @@ MOST_WORDS = 2
 FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox", "listbox"})
 LAST = frozenset({"hover", "doubleclick", "key", "back", "reload"})
 
-_LETTER = re.compile(r"[^\s-]")  # a select that shows "------" is empty
+_PLACEHOLDER = re.compile(r"\s*-")
+"""What a select shows as long as nothing is chosen: "------", "- column -"."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _ENDING = re.compile(r"(?<=\w{3})(ing|ed|es|s|d|e)$")
 
@@ -64,7 +65,8 @@ def _ranks(widgets: Sequence[Widget]) -> dict[Key, int]:
     """By the order of the page: a button belongs to the fields before it, an entry to the list before it.
 
     Only the first of the fields that are still required is to be filled in next. In any other order the same
-    form would be another screen each time.
+    form would be another screen each time. A select that nothing is chosen in yet is worth a try, but holds
+    nothing up.
     """
     ranks: dict[Key, int] = {}
     last = max((number for number, each in enumerate(widgets) if _has_value(each)), default=len(widgets))
@@ -78,6 +80,8 @@ def _ranks(widgets: Sequence[Widget]) -> dict[Key, int]:
             rank = FORM if listed and number - 1 == wanting else REST
         elif each.role == "button":
             rank = FORM if wanting is None and number > last else PLAIN
+        elif each.role == "combobox" and _PLACEHOLDER.match(each.attrs.get("value", "")):
+            rank = FORM + 1
         elif each.role in FIELDS and _has_value(each):
             rank = REST
         ranks |= dict.fromkeys(_keys(each), rank)
@@ -89,7 +93,12 @@ def _keys(widget: Widget) -> set[Key]:
 
 
 def _has_value(widget: Widget) -> bool:
-    return widget.role in FIELDS and bool(_LETTER.search(widget.attrs.get("value", "")))
+    value = widget.attrs.get("value", "").strip()
+    return (
+        widget.role in FIELDS
+        and bool(value)
+        and not (widget.role == "combobox" and _PLACEHOLDER.match(value))
+    )
 
 
 def _is_open(widget: Widget) -> bool:
