@@ -51,6 +51,10 @@ def test_a_witness_becomes_a_test_and_a_crash_an_expected_failure(adb, project):
     assert 'assert logged(device, "am_crash", "com.demo") == 0' in source
     assert len(list((project.folder / ".untrod" / "screens").glob("*/step-1.png"))) == 2
     assert adb.device.unknown == []
+    adb.state = ""
+    replayed = project.untrod("replay", result.out.partition("untrod replay ")[2].split()[0])
+    assert (replayed.status, replayed.err.count("\n")) == (2, 1)
+    assert "untrod: no Android device is connected (plug one in" in replayed.err
     assert adb.is_left_alone()
     assert not adb.device.automation, "nothing is left running on the device"
 

@@ -32,6 +32,7 @@ def replay(
 
 def _replay_finding(name: str, times: int, folder: Path, as_json: bool) -> int:
     from untrod.cli.engines import make_engine
+    from untrod.core.errors import UntrodError
     from untrod.runtime.limits import Limits
     from untrod.runtime.replayer import Replayer
     from untrod.store import Store
@@ -51,6 +52,8 @@ def _replay_finding(name: str, times: int, folder: Path, as_json: bool) -> int:
             results = [replayer.replay(finding.trace) for _ in range(times)]
     held = sum(result.key == finding.key for result in results)
     last = results[-1]
+    if last.report.get("error") and not held:  # the application was not there: that says nothing
+        raise UntrodError(last.report["error"], last.report.get("hint", ""))
     if as_json:
         outcome = {
             "finding": finding.id,

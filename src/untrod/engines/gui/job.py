@@ -142,7 +142,7 @@ class GuiJob:
             self._beacon.begin(0)
             run = rerun(self._opened().driver, spec, actions)
         except UntrodError as error:
-            return {**invalid, "error": error.message}
+            return {**invalid, "error": error.message, "hint": error.hint}
         finally:
             self._beacon.end()
         report = {
