@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 from chess import CHESS
-from driver_conformance import check_closing, check_driver
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.graph import ScreenGraph
@@ -14,6 +13,7 @@ from untrod.drivers.labels import action_labels, screen_labels
 from untrod.drivers.model import ModelDriver, UnknownStep
 from untrod.drivers.protocol import Action, Driver, Event, Outcome, Screen, Widget
 from untrod.drivers.recording import RecordingDriver
+from untrod.testing.drivers import check_closing, check_driver
 
 ABOUT, PLAY, IDLE = (
     Action("click", ("text", "About"), "", "About"),

@@ -3,4 +3,4 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))  # executor_conformance and symbolic_subjects serve all folders
+sys.path.insert(0, str(Path(__file__).parent))  # lean_subjects serves several folders

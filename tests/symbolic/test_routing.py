@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import executor_conformance as conformance
 import lean_subjects
 import pytest
-import symbolic_subjects
-from executor_conformance import Always, confirmed, ended, explore
 
 from untrod.core.errors import UntrodError
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.protocol import SymbolicExecutor
 from untrod.symbolic.routing import RoutedExecutor, make_executor, route
 from untrod.symbolic.shapes import Arguments, Bool, Bytes, Char, Int, List, Text
+from untrod.testing import executors as conformance
+from untrod.testing import subjects
+from untrod.testing.executors import Always, confirmed, ended, explore
 
 NUMBER = Arguments((Int(),))
 
@@ -24,7 +24,7 @@ def stub(engine: str, function: Callable[..., Any], arguments: Arguments) -> Sym
     """CrossHair's place taken by lean on a function that always works, so that the change can be seen."""
     if engine == "lean":
         return LeanExecutor(function, arguments)
-    executor = LeanExecutor(symbolic_subjects.contradiction, arguments)
+    executor = LeanExecutor(subjects.contradiction, arguments)
     executor.name = "stub"
     return executor
 
@@ -48,7 +48,7 @@ def test_what_lean_cannot_model_moves_to_the_other_engine() -> None:
     def function(number: int) -> str:
         if number > 1000:
             number / 2
-        return symbolic_subjects.contradiction(number)
+        return subjects.contradiction(number)
 
     executor = RoutedExecutor(function, NUMBER, stub)
     assert (executor.name, executor.route.engine) == ("lean", "lean")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-SHELF = 5
+SHELF = 3
 
 
 def is_delivery(parcels: list[int]) -> bool:
@@ -13,7 +13,7 @@ def is_delivery(parcels: list[int]) -> bool:
 
 
 def shelve(parcels: list[int]) -> list[list[int]]:
-    """Fill shelves of five. (Planted: a full last shelf is followed by one parcel that gets lost.)"""
+    """Fill shelves of three. (Planted: a full last shelf is followed by one parcel that gets lost.)"""
     shelves: list[list[int]] = [[]]
     for parcel in parcels:
         if len(shelves[-1]) == SHELF:

@@ -11,7 +11,7 @@ from untrod.drivers.android.driver import AndroidDriver
 from untrod.drivers.protocol import Action, Step
 
 TESTS = Path(__file__).parents[2]
-sys.path[:0] = [str(TESTS / "fakes"), str(TESTS / "drivers")]  # fake_adb, driver_conformance
+sys.path.insert(0, str(TESTS / "fakes"))  # fake_adb
 
 from fake_adb import PACKAGE, FakeAdb, FakeDevice  # noqa: E402
 from fake_adb.demo import demo  # noqa: E402

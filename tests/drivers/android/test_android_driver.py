@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from driver_conformance import check_closing, check_driver
 
 from fake_adb import PACKAGE
 from untrod.core.errors import UntrodError
@@ -11,6 +10,7 @@ from untrod.drivers.android.driver import AndroidDriver
 from untrod.drivers.labels import action_labels, screen_labels
 from untrod.drivers.protocol import Action, Outcome
 from untrod.drivers.web.setup_script import Setup
+from untrod.testing.drivers import check_closing, check_driver
 
 
 def test_it_keeps_the_promises_of_a_driver(driver):

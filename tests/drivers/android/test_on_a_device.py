@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 
 import pytest
-from driver_conformance import check_closing, check_driver
 
 from untrod.drivers.android.driver import AndroidDriver
 from untrod.drivers.protocol import Action, Outcome
+from untrod.testing.drivers import check_closing, check_driver
 
 PACKAGE = os.environ.get("UNTROD_ANDROID_PACKAGE", "")
 pytestmark = [

@@ -12,9 +12,9 @@ from untrod.drivers.protocol import Action, Step
 from untrod.drivers.web.chromium import find_chromium
 from untrod.drivers.web.driver import WebDriver
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]  # zoo, driver_conformance
+sys.path.insert(0, str(Path(__file__).parent))  # zoo
 
-import zoo as zoo_pages  # noqa: E402
+import zoo as zoo_pages
 
 
 @pytest.fixture(scope="session")

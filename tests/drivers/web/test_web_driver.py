@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from driver_conformance import check_closing, check_driver
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.labels import screen_labels
@@ -11,6 +10,7 @@ from untrod.drivers.protocol import Action, Outcome
 from untrod.drivers.web.driver import WebDriver
 from untrod.drivers.web.process import browsers
 from untrod.drivers.web.setup_script import Setup
+from untrod.testing.drivers import check_closing, check_driver
 
 pytestmark = pytest.mark.timeout(600)  # a browser on a busy machine is slow, not broken
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import executor_conformance as conformance
 import pytest
 
 from untrod.symbolic.crosshair.executor import CrosshairExecutor
 from untrod.symbolic.shapes import Arguments, Bytes, Dict, Int, Text
+from untrod.testing import executors as conformance
 
 
 @pytest.mark.parametrize("check", conformance.CHECKS, ids=lambda check: check.__name__)

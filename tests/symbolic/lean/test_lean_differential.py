@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from executor_conformance import Always
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from untrod.symbolic.concrete import disagreement
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.protocol import PathResult
 from untrod.symbolic.shapes import Arguments, Bool, Int, Text
+from untrod.testing.executors import Always
 
 REPEATABLE = settings(derandomize=True, deadline=None, database=None, max_examples=150)
 

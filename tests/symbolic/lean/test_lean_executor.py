@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import executor_conformance as conformance
 import pytest
-import symbolic_subjects as subjects
 
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.lean.solver import Solver
 from untrod.symbolic.shapes import Arguments
+from untrod.testing import executors as conformance
+from untrod.testing import subjects
 
 
 @pytest.mark.parametrize("check", conformance.CHECKS, ids=lambda check: check.__name__)

@@ -9,14 +9,14 @@ from typing import Any
 
 import lean_subjects as subjects
 import pytest
-import symbolic_subjects
-from executor_conformance import Always, ended, explore
 
 from untrod.core.errors import UntrodError
 from untrod.symbolic.lean import terms
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.protocol import PathResult
 from untrod.symbolic.shapes import Arguments, Bool, Bytes, Char, Dict, Int, List, Text
+from untrod.testing import subjects as known
+from untrod.testing.executors import Always, ended, explore
 
 NUMBER, WORD = Arguments((Int(),)), Arguments((Text(2),))
 
@@ -118,7 +118,7 @@ def test_an_error_carries_real_values() -> None:
 
 
 def test_a_policy_cannot_refuse_values_without_end() -> None:
-    result = one_path(symbolic_subjects.counts_to, Arguments((Int(0, None),)), side=False)
+    result = one_path(known.counts_to, Arguments((Int(0, None),)), side=False)
     assert result.status == "done"
     assert 10 < len(result.branches) < 30
 
@@ -133,9 +133,7 @@ def test_a_value_that_was_fixed_asks_no_more() -> None:
 
 
 def test_instructions_are_counted_on_demand() -> None:
-    executor = LeanExecutor(
-        symbolic_subjects.triangle, Arguments((Int(), Int(), Int())), count_instructions=True
-    )
+    executor = LeanExecutor(known.triangle, Arguments((Int(), Int(), Int())), count_instructions=True)
     assert "instructions" in executor.capabilities
     result = executor.advance(executor.initial(), Always(False), max_branches=100)
     counts = [state.instructions for state in result.pending]
@@ -144,7 +142,7 @@ def test_instructions_are_counted_on_demand() -> None:
 
 
 def test_solver_units_are_counted() -> None:
-    executor = LeanExecutor(symbolic_subjects.insertion_sort, Arguments((List(Int(), 5),)))
+    executor = LeanExecutor(known.insertion_sort, Arguments((List(Int(), 5),)))
     result = executor.advance(executor.initial(), Always(True), max_branches=100)
     assert len(result.branches) == 10
     assert result.stats.solver_calls > 0
@@ -168,9 +166,9 @@ def test_a_proxy_that_outlives_its_path_is_refused() -> None:
 
 def test_forgetting_all_terms_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     shape = Arguments((List(Int(), 4),))
-    before = [result.status for result in explore(LeanExecutor(symbolic_subjects.insertion_sort, shape))]
+    before = [result.status for result in explore(LeanExecutor(known.insertion_sort, shape))]
     monkeypatch.setattr("untrod.symbolic.lean.executor.MOST_TERMS", 10)
-    after = explore(LeanExecutor(symbolic_subjects.insertion_sort, shape))
+    after = explore(LeanExecutor(known.insertion_sort, shape))
     assert [result.status for result in after] == before
     assert len(ended(after)) == 24
     assert terms.table_size() < 200
@@ -181,7 +179,7 @@ def test_ctrl_c_comes_out_and_the_executor_goes_on() -> None:
         def decide(self, *question: Any) -> bool:
             raise KeyboardInterrupt
 
-    executor = LeanExecutor(symbolic_subjects.insertion_sort, Arguments((List(Int(), 4),)))
+    executor = LeanExecutor(known.insertion_sort, Arguments((List(Int(), 4),)))
     with pytest.raises(KeyboardInterrupt):
         executor.advance(executor.initial(), Impatient(), max_branches=100)
     assert len(ended(explore(executor))) == 24

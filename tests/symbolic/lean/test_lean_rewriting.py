@@ -7,11 +7,11 @@ from typing import Any
 
 import lean_subjects as subjects
 import pytest
-from executor_conformance import confirmed, ended, explore
 
 from untrod.symbolic.annotations import shape_of
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.shapes import Arguments, Int, Text
+from untrod.testing.executors import confirmed, ended, explore
 
 
 def outcomes(function: Callable[..., Any], shape: Arguments) -> set[Any]:

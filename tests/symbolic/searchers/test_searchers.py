@@ -7,9 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import executor_conformance as conformance
 import pytest
-import symbolic_subjects as subjects
 
 from untrod.core.errors import UntrodError
 from untrod.symbolic.lean.executor import LeanExecutor
@@ -28,6 +26,8 @@ from untrod.symbolic.searchers.random_state import RandomState
 from untrod.symbolic.searchers.round_robin import RoundRobin
 from untrod.symbolic.searchers.weights import Weights
 from untrod.symbolic.shapes import Arguments, Int, List
+from untrod.testing import executors as conformance
+from untrod.testing import subjects
 
 
 def state(number: int, parent: int | None = None, depth: int = 1, **more: Any) -> State:

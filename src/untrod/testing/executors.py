@@ -12,18 +12,22 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
-
-import symbolic_subjects as subjects
 
 from untrod.core.validity import Rejected
 from untrod.symbolic.concrete import disagreement, run
 from untrod.symbolic.protocol import Branch, Condition, Location, PathResult, SymbolicExecutor
 from untrod.symbolic.shapes import Arguments, Bool, Int, List, Text
+from untrod.testing import subjects
 
 Make = Callable[[Callable[..., Any], Arguments], SymbolicExecutor]
 NUMBER = Arguments((Int(),))
+
+
+def check_executor(make: Make) -> None:
+    """`make(function, arguments)` gives a new executor. All checks, one after the other."""
+    for check in CHECKS:
+        check(make)
 
 
 class Always:
@@ -42,7 +46,8 @@ class Always:
 
 def explore(executor: SymbolicExecutor, side: bool = True, most: int = 2000) -> list[PathResult]:
     """All paths, depth first; the infeasible ones, too."""
-    frontier, results = [executor.initial()], []
+    frontier = [executor.initial()]
+    results: list[PathResult] = []
     while frontier:
         assert len(results) < most, "does not come to an end"
         results.append(executor.advance(frontier.pop(), Always(side), max_branches=1000))
@@ -54,11 +59,10 @@ def fresh_story(engine: str) -> str:
     """The inputs that `module:class` finds for a triangle, in a process of its own, as a worker is one."""
     module, _, name = engine.partition(":")
     lines = (
-        f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})",
-        "import executor_conformance as conformance, symbolic_subjects as subjects",
+        "from untrod.testing import executors, subjects",
         f"from {module} import {name} as make",
         "from untrod.symbolic.shapes import Arguments, Int",
-        "found = conformance.explore(make(subjects.triangle, Arguments((Int(), Int(), Int()))), False)",
+        "found = executors.explore(make(subjects.triangle, Arguments((Int(), Int(), Int()))), False)",
         "print([(path.status, path.inputs) for path in found])",
     )
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
