@@ -25,6 +25,18 @@ def cpu_clock(pid: int) -> float:
         return 0.0
 
 
+def queued(pid: int) -> float:
+    """Seconds for which a living process could have run and had no core; 0.0 where this system does not tell.
+
+    Of its main thread, up to when that last got one.
+    """
+    try:
+        with open(f"/proc/{pid}/schedstat", encoding="ascii") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
 def kill_group(pid: int) -> None:
     """SIGKILL to the process group that `pid` leads. Safe only while `pid` has not been reaped."""
     try:

@@ -20,7 +20,7 @@ from untrod.runtime import beacon, channel
 from untrod.runtime.autopsy import Evidence, examine
 from untrod.runtime.deadline import SIGNAL, Reason, Verdict, Watch
 from untrod.runtime.limits import Limits
-from untrod.runtime.processes import MARKER, cpu_clock, kernel_oom_kills, kill_group, kill_marked
+from untrod.runtime.processes import MARKER, cpu_clock, kernel_oom_kills, kill_group, kill_marked, queued
 
 _CHUNK = 2**16
 _LOG_CAP = 2**20
@@ -116,7 +116,9 @@ class Supervisor:
             return
         sighting = self._view.look()
         cpu = cpu_clock(self.pid) if sighting.running else 0.0
-        verdict = self._watch.observe(sighting, time.monotonic(), cpu, busy=bool(self.busy))
+        # A crowded machine is not the target's fault: time without a core does not count against it.
+        now = time.monotonic() - queued(self.pid)
+        verdict = self._watch.observe(sighting, now, cpu, busy=bool(self.busy))
         if verdict is Verdict.KILL:
             self._overdue = self._watch.cause
             self.kill()
