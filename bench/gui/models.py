@@ -24,13 +24,15 @@ EPISODES = 100
 
 
 def run(plan: Plan) -> Result:
-    return Result.joined(_model(app, plan) for app in APPS if plan.wants(_name(app)) and _path(app).is_file())
+    return Result.joined(
+        _model(app, plan) for app in APPS if plan.wants(_name(app)) and model_path(app).is_file()
+    )
 
 
 def _model(app: App, plan: Plan) -> Result:
     names = plan.contenders or EXPLORERS
     seeds = plan.seeds_or(quick=3, full=100)
-    graph = load_graph(_path(app))
+    graph = load_graph(model_path(app))
     formulas = {name: parse(text) for name, text in app.specs.items()}
     hunts: dict[str, dict[str, list[Hunt]]] = {spec: {name: [] for name in names} for spec in formulas}
     for name in names:
@@ -48,7 +50,7 @@ def _name(app: App) -> str:
     return f"{app.name}, model"
 
 
-def _path(app: App) -> Path:
+def model_path(app: App) -> Path:
     return MODELS / f"{app.site}.json"
 
 
