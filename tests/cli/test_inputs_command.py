@@ -28,6 +28,7 @@ def test_the_finding_is_minimal(bst):
     campaign = found.of("campaign-started")[0]["campaign"]
     shown = json.loads(bst.untrod("campaigns", "show", campaign, "--json").out)
     (finding,) = shown["findings"]
+    assert {each["site"].partition(":")[0] for each in shown["extra"]["convicted"]} == {"tree"}
     replayed = json.loads(bst.untrod("replay", finding["id"], "--json").out)
     text = replayed["report"]["value"]["text"]
     assert text.count("Node(") == 4, text  # a root with two children, the right one with a left child
