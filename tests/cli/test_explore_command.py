@@ -123,3 +123,18 @@ def test_without_torch_the_best_walker_that_needs_none_steps_in(
     assert capsys.readouterr().out.startswith("walker: planner (weights need torch: pip install")
     assert untrod("explore", "app-graph", str(NOTES)) == 0
     assert capsys.readouterr().out.startswith("walker: frontier (weights need torch: pip install")
+
+
+def test_the_weights_that_ship_walk_by_default_and_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert untrod("explore", "maze", "--side", "4", "--braided") == 0
+    assert capsys.readouterr().out.startswith("walker: the weights for braided that come with untrod\n")
+    assert untrod("explore", "app-graph", str(NOTES), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["walker"] == "learned"
+    assert untrod("explore", "app-graph", str(NOTES), "--fine-tune", "1") == 0
+    line = "walker: the weights for directed-app that come with untrod, fine-tuned here for 1 updates\n"
+    assert capsys.readouterr().out.startswith(line)
+
+
+def test_a_large_world_is_walked_by_frontier_greedy(capsys: pytest.CaptureFixture[str]) -> None:
+    assert untrod("explore", "maze", "--side", "32", "--steps", "5") == 0
+    assert capsys.readouterr().out.startswith("walker: frontier (more than 1,000 nodes;")

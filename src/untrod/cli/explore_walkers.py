@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 NEEDS = ("torch", "safetensors", "numpy")
 LEARNED = "learned"
+MOST_NODES = 1_000
+"""Of a world that is walked by weights unasked: each decision looks at all that is known."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +48,15 @@ def choose_walker(
             raise UntrodError(f"--fine-tune practises with weights, not with {name}", "leave out --walker")
         return Choice(make_walker(name, seed, task), name, f"walker: {name}")
     missing = [package for package in NEEDS if find_spec(package) is None]
-    if folder is not None and not missing:
+    large = world.graph.reachable > MOST_NODES and name is None and not practice
+    if folder is not None and not missing and not large:
         return _learned(folder, f"the weights for {folder.name} that come with untrod", world, practice, seed)
-    name = "planner" if task in COMPLETIONS else "frontier"
+    name = "planner" if task in COMPLETIONS and not large else "frontier"
     why = "no weights for this task come with untrod"
     if missing:
         why = f"weights need {missing[0]}: pip install 'untrod[neural]'"
+    elif large:
+        why = f"more than {MOST_NODES:,} nodes; --walker learned takes the weights all the same"
     return Choice(make_walker(name, seed, task), name, f"walker: {name} ({why})")
 
 
