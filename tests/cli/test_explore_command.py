@@ -126,8 +126,6 @@ def test_without_torch_the_best_walker_that_needs_none_steps_in(
 
 
 def test_the_weights_that_ship_walk_by_default_and_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert untrod("explore", "maze", "--side", "4", "--braided") == 0
-    assert capsys.readouterr().out.startswith("walker: the weights for braided that come with untrod\n")
     assert untrod("explore", "app-graph", str(NOTES), "--json") == 0
     assert json.loads(capsys.readouterr().out)["walker"] == "learned"
     assert untrod("explore", "app-graph", str(NOTES), "--fine-tune", "1") == 0
