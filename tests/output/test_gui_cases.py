@@ -86,13 +86,14 @@ def test_what_is_flaky_gone_or_no_application_gets_no_test(tmp_path, held, key, 
 
 
 def test_a_setup_script_takes_part(tmp_path, monkeypatch):
-    (tmp_path / "my_setup.py").write_text("def login(page): ...\ndef reset(): ...\n")
+    hooks = ("login(page)", "reset()", "restore()")
+    (tmp_path / "my_setup.py").write_text("".join(f"def {hook}: ...\n" for hook in hooks))
     monkeypatch.chdir(tmp_path)
     spec = "satisfy F [text ~ saved]"
     replays = Replays(spec, [[1, "text", "~", "saved", True]])
     source = written(tmp_path, finding(spec, "witness"), replays, setup="my_setup.py")
-    assert "from my_setup import login, reset" in source
-    assert f'    reset()\n    page.goto("{URL}")\n    login(page)\n    page.goto("{URL}")\n' in source
+    assert "from my_setup import login, reset, restore" in source
+    assert f'    reset()\n    restore()\n    page.goto("{URL}")\n    login(page)\n    page.goto("{URL}")\n' in source
 
 
 ABOUT = Action("click", ("text", "About"), "", "About")
