@@ -1,8 +1,8 @@
 """Records the models that `bench/gui/recorded` holds: `python -m bench.gui.record datasette 3000`.
 
 An application is walked through for so many steps by what tries everything once: wherever an action was not
-taken yet on such a screen, it is taken next. Then the planner looks for each task at level b, so that the way
-to it is in the model as well. Nobody's tables are kept, only the screens and what led from one to the other.
+taken yet on such a screen, it is taken next. Then the planner looks for each task, so that the way to it is
+in the model as well. Nobody's tables are kept, only the screens and what led from one to the other.
 What says nothing is left out, which keeps a file small.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,14 +24,16 @@ from untrod.drivers.web.driver import WebDriver
 from untrod.engines.gui.agent import Agent
 from untrod.engines.gui.explorers.catalogue import explorer
 from untrod.ltl import parse
+from untrod.output.files import write_atomically
 
 MODELS = Path(__file__).with_name("recorded")
 NOWHERE = "F [text ~ this-is-nowhere-to-be-seen]"
-EPISODES = 30
+EPISODES = 15
 LONGEST = 80
 
 
-def record(app: App, driver: Driver, steps: int) -> ScreenGraph:
+def record(app: App, driver: Driver, steps: int) -> Iterator[ScreenGraph]:
+    """The graph as it grows, after each round: what was recorded is not lost when the rest is."""
     graph = ScreenGraph(app.name)
     recording = RecordingDriver(driver, graph)
     taken = seed = 0
@@ -39,19 +42,21 @@ def record(app: App, driver: Driver, steps: int) -> ScreenGraph:
         agent = Agent(recording, parse(NOWHERE), *explorer("planner", seed, None, graph), steps=app.steps)
         taken += sum(max(1, agent.episode().cost) for _ in range(EPISODES))
         print(f"{app.name}: {taken} steps, {len(graph.screens)} screens", file=sys.stderr, flush=True)
-    for name, text in app.specs.items():
+        yield graph
+    for name, text in sorted(app.specs.items(), key=lambda each: each[0][1], reverse=True):  # c shows the way
         agent = Agent(recording, parse(text), *explorer("planner", 1, None, graph), steps=app.steps)
         shown = any(trial.satisfied for trial in agent.search(EPISODES))
         print(f"{app.name} {name}: {'shown' if shown else 'NOT SHOWN'}", file=sys.stderr, flush=True)
-    return graph
+        yield graph
 
 
-def trimmed(graph: ScreenGraph) -> ScreenGraph:
+def trimmed(whole: ScreenGraph) -> ScreenGraph:
     """Without what nobody looks at: actions that were never taken, widgets that were never operated and have
     no state, texts that are on most of the screens, and the ends of long ones."""
+    graph = ScreenGraph(whole.name, dict(whole.starts), dict(whole.screens))
     graph.edges = {
         key: {action: edges for action, edges in actions.items() if edges}
-        for key, actions in graph.edges.items()
+        for key, actions in whole.edges.items()
     }
     often = Counter(text for screen in graph.screens.values() for text in set(screen.attrs.get("text", ())))
     dull = {text for text, times in often.items() if times > len(graph.screens) / 2}
@@ -75,11 +80,10 @@ def main(name: str, steps: int) -> None:
     with app.running() as (url, setup):
         driver = WebDriver(url, setup=setup, hang_seconds=120.0)
         try:
-            graph = trimmed(record(app, driver, steps))
+            for graph in record(app, driver, steps):
+                write_atomically(MODELS / f"{name}.json", write_graph(trimmed(graph)))
         finally:
             driver.close()
-    MODELS.mkdir(exist_ok=True)
-    (MODELS / f"{name}.json").write_text(write_graph(graph), encoding="utf-8")
 
 
 if __name__ == "__main__":
