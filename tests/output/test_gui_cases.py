@@ -93,7 +93,10 @@ def test_a_setup_script_takes_part(tmp_path, monkeypatch):
     replays = Replays(spec, [[1, "text", "~", "saved", True]])
     source = written(tmp_path, finding(spec, "witness"), replays, setup="my_setup.py")
     assert "from my_setup import login, reset, restore" in source
-    assert f'    reset()\n    restore()\n    page.goto("{URL}")\n    login(page)\n    page.goto("{URL}")\n' in source
+    assert (
+        f'    reset()\n    restore()\n    page.goto("{URL}")\n    login(page)\n    page.goto("{URL}")\n'
+        in source
+    )
 
 
 ABOUT = Action("click", ("text", "About"), "", "About")

@@ -63,6 +63,12 @@ def test_of_the_words_for_a_field_the_first_counts_and_going_back_comes_last():
     assert ranks(form(), TITLE, OTHER, BACK) == [FORM, REST, REST]
 
 
+def test_enter_sends_a_form_that_something_was_typed_into():
+    enter, escape = Action("key", None, "Enter"), Action("key", None, "Escape")
+    assert ranks(form(), enter, escape) == [REST, REST]
+    assert ranks(form("milk"), enter, escape) == [FORM + 1, REST]
+
+
 def test_of_a_list_that_something_has_to_be_chosen_from_the_first_entry_counts():
     screen = Screen(
         "s",

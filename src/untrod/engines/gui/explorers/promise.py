@@ -25,6 +25,8 @@ FORM, PLAIN, REST = 0, 3, 5
 MOST_WORDS = 2
 """Each word in common is worth one step up, up to so many."""
 FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox", "listbox"})
+ENTER = Action("key", None, "Enter")
+"""Offered while a field has the focus: some forms have no button."""
 LAST = frozenset({"hover", "doubleclick", "key", "back", "reload"})
 
 _PLACEHOLDER = re.compile(r"\s*-")
@@ -49,12 +51,14 @@ class Promise:
 
     def _judge(self, screen: Screen, actions: Iterable[Action]) -> dict[Action, int]:
         ranks = _ranks(screen.widgets)
+        filled = any(map(_has_value, screen.widgets))
         found: dict[Action, int] = {}
         begun: set[Key] = set()
         for action in actions:
             place = action.target, action.detail
             again = action.type in ("type", "select") and place in begun
             rank = REST if again or action.type in LAST else ranks.get(place, PLAIN)
+            rank = FORM + 1 if filled and action == ENTER else rank
             begun.add(place)
             shared = len(self._wanted & _stems((action.detail, action.value)))
             found[action] = rank - min(shared, MOST_WORDS)
