@@ -67,7 +67,7 @@ class Trial:
             Path(tempfile.gettempdir()),
             factory=of.shape,
             make_executor=Executors(),
-            seconds=cpu,
+            seconds=4 * cpu,  # of wall time: what a busy machine takes for that much CPU time
             seed=seed,
         )
         self._policy: HuntPolicy = make_policy(policy, seed)

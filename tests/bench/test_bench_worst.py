@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from bench.plan import Plan
 from bench.worst import matrix, promises
 from bench.worst.outcomes import Outcomes
 from bench.worst.subjects import SUBJECTS
@@ -51,6 +54,25 @@ def test_the_worst_is_certain_by_exhaustion_or_by_a_formula_and_not_otherwise() 
     assert matrix.certain(outcomes, matrix.Trial("boyer-moore", "auto", 6, 2)) == 12
     assert matrix.certain(outcomes, matrix.Trial("boyer-moore", "auto", 30, 1)) is None
     assert matrix.certain(outcomes, matrix.Trial("quicksort", "auto", 30, 1)) == 435
+
+
+def test_what_the_journal_has_is_told_when_there_is_no_time_for_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[matrix.Trial] = []
+
+    def play(trial: matrix.Trial, *_: object) -> dict[str, Any]:
+        played.append(trial)
+        return _result(435)
+
+    monkeypatch.setattr(matrix, "in_subprocess", play)
+    plan = Plan(only="quicksort", contenders=("climb",), cpu=1.0, journal=tmp_path / "journal")
+    known = matrix.run(replace(plan, seeds=1))
+    again = matrix.run(replace(plan, seeds=2, minutes=0))
+
+    assert {trial.seed for trial in played} == {1}
+    assert again.rows == known.rows
+    assert any(f"{len(played)} trials were left out" in note for note in again.notes)
 
 
 def test_a_trial_that_fails_is_a_result() -> None:
