@@ -1,7 +1,7 @@
 """A fleet that asks only where there is a choice.
 
 Most steps in a maze lead along a corridor: one frontier node within reach, and nothing to decide. Walkers
-take such steps by themselves. A network learns nothing there, and half of the time goes.
+take such steps by themselves: a network learns nothing there. A batch of mazes has 24 scenes instead of 33.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Of all worlds that look like this one so far, the real one is a fair sample: it was drawn first, and then
 looked at. So what an option brings there is an unbiased estimate of what it brings on average, which no
 planner's guesses at the rest of a world are. It is the estimate of one sample, luck and all; but imitation
-averages over many worlds, and here a world costs a tenth of what it costs the planner.
+averages over many worlds, and here they are cheaper: 64 mazes took the CPU time of 14 with the planner.
 
 The student sees none of it. It learns what options that look like this one brought.
 """
