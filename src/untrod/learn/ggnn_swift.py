@@ -1,7 +1,8 @@
 """The network of `ggnn.py` in NumPy, for one decision at a time.
 
 A decision looks at some twenty nodes. There torch spends its time on calls, not on numbers; with
-the same sums in NumPy a step takes about half as long. Training stays with torch, and a test holds the two together.
+the same sums in NumPy a step takes about half as long. Training stays with torch, and a test holds the two
+together.
 """
 
 from __future__ import annotations
