@@ -75,3 +75,17 @@ def test_what_a_person_can_mend_is_one_line(project, source, arguments, line):
     assert result.status == 2
     assert line in result.err
     assert "Traceback" not in result.err
+
+
+def test_what_the_guard_refuses_is_no_test_and_is_not_done_outside(project):
+    project.write(
+        "notes.py",
+        "def keep(text: str) -> bool:\n    with open(__file__ + '.txt', 'w') as file:\n"
+        "        file.write(text)\n    return True\n\n\ndef first(text: str) -> str:\n"
+        "    if text:\n        return text[0]\n    return ''\n",
+    )
+    result = project.untrod("cover", "notes.py", "--searcher", "none", "--budget", "100")
+    assert result.status == 1, result.err
+    assert "refused to write" in result.out
+    assert not (project.folder / "notes.py.txt").exists()
+    assert "keep" not in (project.folder / "tests/untrod/test_notes_cover.py").read_text()

@@ -36,6 +36,7 @@ from untrod.runtime.limits import Limits
 from untrod.runtime.pool import Lost, Pool, Reply
 from untrod.runtime.shards import Shard, divide
 
+MOST_REFUSALS = 5
 BATCH_SECONDS = 0.25
 STOP_GRACE = 0.3
 """How long a running batch may take to end by itself once the campaign stops, before it is interrupted."""
@@ -105,6 +106,7 @@ class Campaign:
         ]
         self._findings = {finding.key: finding for finding in past.findings}
         self._corpus = set(past.corpus)
+        self._refused: dict[str, set[str]] = {}  # what the guard refused, by permission
         self._keys: set[str] = set()  # what any shard called new: two may have found the same
         self._told: set[str] = set()
         self._stop_reason = ""
@@ -184,7 +186,7 @@ class Campaign:
 
     def _take(self, shard: Shard, reply: Reply) -> None:
         for refusal in reply.refusals:
-            self._tell(Refusal(**refusal).message)
+            self._tell_refusal(Refusal(**refusal))
         if reply.error is not None:
             raise reply.error.exception()
         if reply.op == "open":
@@ -313,6 +315,17 @@ class Campaign:
     def _measure(self) -> None:
         self._meter.episodes = sum(shard.episodes for shard in self._shards)
         self._meter.cpu = self._cpu_before + sum(self._pool.cpu(shard.number) for shard in self._shards)
+
+    def _tell_refusal(self, refusal: Refusal) -> None:
+        """A target that writes a file of another name each time is told of a few times."""
+        known = self._refused.setdefault(refusal.permission, set())
+        if len(known) == MOST_REFUSALS and refusal.attempt not in known:
+            self._tell(
+                f"untrod's guard refused more of that kind; allow it with --allow {refusal.permission}"
+            )
+        else:
+            known.add(refusal.attempt)
+            self._tell(refusal.message)
 
     def _tell(self, text: str) -> None:
         if text not in self._told:

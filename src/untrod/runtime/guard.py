@@ -98,6 +98,12 @@ def drain() -> list[Refusal]:
     return refusals
 
 
+def refused_so_far() -> int:
+    """How often something was refused in this process: whoever compares two of these numbers knows whether
+    it happened in between, also when the target swallowed it."""
+    return _state.total
+
+
 @contextmanager
 def paused() -> Iterator[None]:
     """untrod's own code in this thread may do what the target may not."""
@@ -128,6 +134,7 @@ class _State:
         self.root = ""
         self.away = False
         self.refused: dict[tuple[str, str, str], int] = {}
+        self.total = 0
         self.paused: set[int] = set()
 
 
@@ -149,6 +156,7 @@ def _refuse(permission: str, attempt: str, event: str) -> None:
     if len(attempt) > _LONGEST_NAME:
         attempt = attempt[:_LONGEST_NAME] + "..."
     key = (permission, attempt, event)
+    _state.total += 1
     refused = _state.refused
     if key in refused:
         refused[key] += 1

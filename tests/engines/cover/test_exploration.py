@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -12,8 +13,9 @@ from untrod.engines.cover.arms.chance import RandomArm
 from untrod.engines.cover.arms.mutation import MutationArm
 from untrod.engines.cover.case import Input, Step
 from untrod.engines.cover.exploration import Exploration
+from untrod.engines.cover.roster import Roster
 from untrod.engines.cover.values.words import words_of
-from untrod.source.nodes import Text
+from untrod.source.nodes import Atom, Text
 
 
 def explore(subject, *, seed: int = 0, arms=None, told=None) -> Exploration:
@@ -104,3 +106,29 @@ def test_a_finished_exploration_says_so(load) -> None:
     exploration = steps(explore(load("one", source="def one(a: int) -> int:\n    return a\n")), 50)
     assert exploration.finished
     assert exploration.subject.runs == 1
+
+
+def test_what_cannot_be_a_test_is_told_and_not_covered(load, monkeypatch) -> None:
+    source = "def f(n: int):\n    if n > 5:\n        return 1\n    return 2\n"
+    subject = load("guarded", source=source)
+    heard: list = []
+    exploration = explore(subject, told=heard)
+    plain = Input("guarded:f", (Step("f", (Atom("9"),)),))
+    counts = iter((0, 1))
+    monkeypatch.setattr("untrod.engines.cover.subject.refused_so_far", lambda: next(counts))
+    assert not exploration.run(plain).testable
+    assert exploration.covered == subject.imported
+    monkeypatch.setattr("untrod.engines.cover.subject.refused_so_far", lambda: 1)
+    assert exploration.run(plain).testable
+    assert exploration.covered > subject.imported
+    assert [new for _, _, new in heard] == [True]
+
+
+def test_an_entry_whose_inputs_have_to_be_stopped_comes_less_often() -> None:
+    roster = Roster(["sleepy", "quick"])
+    for _ in range(6):
+        roster.dread("sleepy")
+    again = Roster(["sleepy", "quick"])
+    again.load(roster.state())
+    rng = Random(1)
+    assert [again.choose(rng) for _ in range(100)].count("sleepy") < 10

@@ -118,7 +118,7 @@ def test_guessed_types_and_what_is_left_out_are_told(make, beacon, load, tmp_pat
     load("vague", source=source)
     report = make("vague", beacon, folder=tmp_path).run(Batch(5, 60.0))
     assert "vague:Base is left out: it is abstract: run is missing" in report["notices"]
-    assert any("guessed from their use: f.text" in notice for notice in report["notices"])
+    assert "the type of f.text was guessed from its use: it has none" in report["notices"]
 
 
 def test_the_input_is_in_the_beacon_before_it_is_run(make, beacon, examples) -> None:

@@ -29,11 +29,13 @@ from untrod.engines.cover.values.kinds import Chance
 from untrod.engines.cover.values.words import Words
 from untrod.learn.frozen import dump_random, load_random
 from untrod.learn.rate_bandit import RateBandit, Settings
+from untrod.runtime.deadline import EpisodeTimeout
 
 TURN_EPISODES = 30
 TURN_SECONDS = 0.05
 LOOK = 10
-PATIENCE = 10
+PATIENCE, LULL = 10, 0.2
+"""Turns without a find, and as a share of all turns."""
 MOST_SEEN = 200_000
 MEMORY = Settings(discount=0.995)
 """Turns are short, and most find nothing: whoever forgets faster has nothing to go by."""
@@ -71,6 +73,7 @@ class Exploration:
         self._seen: set[int] = set()
         self._turn: _Turn | None = None
         self._spent = {False: 0.0, True: 0.0}  # by cheap and by dear arms
+        self._cheap_turns = 0
         self._dry = 0  # turns of cheap arms since one of them found something
 
     @property
@@ -102,18 +105,26 @@ class Exploration:
         self._seen.add(hash(given))
         if len(self._seen) > MOST_SEEN:
             self._seen.clear()
-        if run.valid:
-            new = run.arcs & ~self.covered
-            by = self._turn.arm.name if self._turn else EARLIER
-            self.covered |= run.arcs
-            self.archive.note(run.given, run.arcs, self.covered, self._rng)
-            self.roster.learn(given.entry, new.bit_count())
-            if new:
-                self.archive.keep(run.given)
-                self.gained[by] = self.gained.get(by, 0) + new.bit_count()
-            if new or run.error is not None:
-                self.covered |= self._tell(run, by, bool(new))
+        by = self._turn.arm.name if self._turn else EARLIER
+        if run.testable:
+            self._learn(run, by)
+        elif run.valid:  # what no test can show is not covered; but it may be something to tell
+            if isinstance(run.error, EpisodeTimeout):
+                self.roster.dread(given.entry)
+            if run.error is not None:
+                self._tell(run, by, False)
         return run
+
+    def _learn(self, run: Run, by: str) -> None:
+        new = run.arcs & ~self.covered
+        self.covered |= run.arcs
+        self.archive.note(run.given, run.arcs, self.covered, self._rng)
+        self.roster.learn(run.given.entry, new.bit_count())
+        if new:
+            self.archive.keep(run.given)
+            self.gained[by] = self.gained.get(by, 0) + new.bit_count()
+        if new or run.error is not None:
+            self.covered |= self._tell(run, by, bool(new))
 
     def is_fresh(self, given: Input) -> bool:
         """Has it not been run, as far as is remembered?"""
@@ -142,8 +153,12 @@ class Exploration:
 
     @property
     def is_dry(self) -> bool:
-        """Have the cheap arms found all that they easily find? Then it is time for the dear ones."""
-        return self._dry >= PATIENCE or all(arm.is_dear for arm in self._arms.values())
+        """Have the cheap arms found all that they easily find? Then it is time for the dear ones.
+
+        Finds become rarer in proportion to the time spent, so patience grows with it.
+        """
+        patience = max(PATIENCE, LULL * self._cheap_turns)
+        return self._dry >= patience or all(arm.is_dear for arm in self._arms.values())
 
     @property
     def turn_cost(self) -> float:
@@ -168,6 +183,7 @@ class Exploration:
         self._turn = None
         gain = turn.gain(self)
         if not turn.arm.is_dear:
+            self._cheap_turns += 1
             self._dry = 0 if gain else self._dry + 1
         cost = turn.cost(self)
         self._spent[turn.arm.is_dear] += cost
@@ -186,7 +202,7 @@ class Exploration:
             "gained": list(self.gained.items()),
             "exhausted": sorted(self.exhausted),
             "spent": [self._spent[False], self._spent[True]],
-            "dry": self._dry,
+            "dry": [self._dry, self._cheap_turns],
             "arms": {name: arm.state() for name, arm in self._arms.items()},
         }
 
@@ -205,7 +221,7 @@ class Exploration:
         self.covered = covered | self.subject.imported
         self.exhausted = set(state["exhausted"])
         self._spent = dict(zip((False, True), map(float, state.get("spent", (0, 0))), strict=True))
-        self._dry = int(state.get("dry", 0))
+        self._dry, self._cheap_turns = map(int, state.get("dry", (0, 0)))
         self._turn = None
 
 

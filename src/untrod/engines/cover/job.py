@@ -107,7 +107,7 @@ class CoverJob:
             "answers": answers,
             "finding": told and {**told, "answers": answers},
             "value": {"text": str(run.given)},
-            "case": self._subject.case(run, "replay")[0].to_json(),
+            "case": self._subject.case(run, "replay")[0].to_json() if run.testable else None,
         }
 
     def skip(self, episodes: list[tuple[int, bool]]) -> None:
@@ -118,8 +118,10 @@ class CoverJob:
         guessed = [name for entry in self._subject.survey.entries for name in entry.guessed]
         if not guessed:
             return []
+        if len(guessed) == 1:
+            return [f"the type of {guessed[0]} was guessed from its use: it has none"]
         named = ", ".join(guessed[:3]) + (", ..." if len(guessed) > 3 else "")
-        return [f"{len(guessed)} parameters have no type, and theirs were guessed from their use: {named}"]
+        return [f"the types of {len(guessed)} parameters were guessed from their use: {named}"]
 
     def _recall(self, exploration: Exploration, lesson: Json) -> None:
         """The inputs of an earlier campaign are run again: code changes, and so does what they take."""

@@ -26,6 +26,7 @@ from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.tracer import LineArc, Tracer
 from untrod.runtime.deadline import EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
+from untrod.runtime.guard import refused_so_far
 from untrod.runtime.randomness import reseed
 from untrod.source.evaluate import evaluate, resolve
 from untrod.source.literals import express
@@ -52,6 +53,13 @@ class Run:
     raised: tuple[tuple[int, type[BaseException]], ...] = ()
     """Steps before the last one, by number."""
     number: int = 0
+    refused: bool = False
+    """By our own guard, something that it wanted to do; it may not have noticed."""
+
+    @property
+    def testable(self) -> bool:
+        """Outside of a worker nobody guards it, and nobody stops it: then it must not be a test that runs."""
+        return self.valid and not self.refused and not isinstance(self.error, EpisodeTimeout | MemoryError)
 
 
 @dataclass
@@ -98,6 +106,7 @@ class Subject:
     def run(self, given: Input, number: int | None = None) -> Run:
         """For real. `number` is that of an episode that has begun already."""
         number = self.begin() if number is None else number
+        refused = refused_so_far()
         try:
             self.beacon.trace(given.octets())
             if number in self.untested or not self._allows(given):
@@ -123,6 +132,7 @@ class Subject:
             error,
             tuple(performance.raised),
             number,
+            refused_so_far() > refused,
         )
 
     def _allows(self, given: Input) -> bool:
