@@ -50,7 +50,7 @@ class Journal:
 def trial_name(words: Mapping[str, Any], code: Iterable[Path]) -> str:
     """Names a trial: what was asked, of which code, on which kind of machine."""
     here = {key: value for key, value in machine.describe().items() if key != "cores"}
-    return json.dumps({**words, "code": digest(code), **here}, sort_keys=True)
+    return json.dumps({**words, "code": digest(code), "machine": here}, sort_keys=True)
 
 
 def digest(folders: Iterable[Path]) -> str:

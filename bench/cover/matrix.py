@@ -76,7 +76,7 @@ STUDY = Study("branches covered by every contender", tuple(SUBJECTS), run)
 def recalled(journal: Journal, trial: Trial, cpu: float) -> Mapping[str, Any]:
     """What the journal has of the trial, which else is played."""
     code = [ROOT / "bench" / "cover", ROOT / "src" / "untrod", ROOT / "examples" / "cover"]
-    key = trial_name({**asdict(trial), "seconds": cpu}, code)  # `cpu` is the name of the processor
+    key = trial_name({**asdict(trial), "cpu": cpu}, code)
     known: Mapping[str, Any] | None = journal.get(key)
     if known is None:
         known = _play(trial, cpu)

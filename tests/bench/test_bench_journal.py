@@ -35,6 +35,11 @@ def test_a_trial_of_other_code_or_another_size_is_another_trial(tmp_path: Path) 
     assert trial_name({"seed": 1, "attempts": 10}, [tmp_path]) != before
 
 
+def test_a_trial_with_other_cpu_time_is_another_trial(tmp_path: Path) -> None:
+    """Though the machine has a word `cpu` of its own."""
+    assert trial_name({"cpu": 4.0}, [tmp_path]) != trial_name({"cpu": 60.0}, [tmp_path])
+
+
 def test_a_line_cut_short_is_no_trial(tmp_path: Path) -> None:
     path = tmp_path / "trials.jsonl"
     journal = Journal(path)
