@@ -50,9 +50,13 @@ def write_stores(folder: Path) -> None:
 def hold(folder: Path, campaign: str, fork: str = "") -> None:
     store = Store.open(folder)
     with store.lock(campaign):
-        if fork and os.fork() == 0:
-            sys.stdin.read()
-            os._exit(0)
+        if fork:
+            begun, there = os.pipe()
+            if os.fork() == 0:
+                os.write(there, b"!")  # what a fork does first is done
+                sys.stdin.read()
+                os._exit(0)
+            os.read(begun, 1)
         say("held", campaign)
         sys.stdin.read()
 

@@ -131,7 +131,7 @@ def test_a_second_campaign_is_warm_too(project: Any) -> None:
     firsts = []
     for number in range(2):
         records = project.folder / f"{number}.jsonl"
-        arguments = ("test_rising.py", "--budget", 20, "--seed", number, "--observe", records.name)
+        arguments = ("test_rising.py", "--budget", 300, "--seed", number, "--observe", records.name)
         project.untrod("inputs", *arguments)
         cases = [json.loads(line) for line in records.read_text().splitlines()]
         statuses = [case["status"] for case in cases if case["type"] == "test_case"]

@@ -200,7 +200,7 @@ def test_a_test_that_rejects_everything_is_told_in_one_line(project: Any) -> Non
         "    assume(scope == 'compile')\n"
         "    assume(n > 20)\n",
     )
-    result = project.untrod("inputs", "test_never.py", "--budget", 100, "--json")
+    result = project.untrod("inputs", "test_never.py", "--budget", 1000, "--json")
     (notice,) = [event["text"] for event in result.of("notice") if "no input is valid" in event["text"]]
     assert "`scope='system'`: 0 of" in notice
     assert "`assume(n > 20)` (test_never.py:6) rejects" in notice

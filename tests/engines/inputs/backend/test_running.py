@@ -213,3 +213,10 @@ def test_valid_inputs_are_exported_as_a_corpus_that_another_campaign_begins_with
     again = run(tested, target, "--corpus", "corpus.ndjson", "--budget", 200, "--store", "another")
     assert again.of("campaign-finished")[0]["valid"] > 0
     assert not [event for event in again.of("notice") if "corpus" in event["text"]]
+
+
+def test_a_budget_too_small_for_one_valid_input_says_so(tested):
+    """Long before Hypothesis itself would call the test unsatisfiable."""
+    result = run(tested, "tests/test_it.py::test_never", "--budget", 40)
+    assert result.of("campaign-finished")[0]["episodes"] == 40
+    assert any("no input is valid" in event["text"] for event in result.of("notice"))

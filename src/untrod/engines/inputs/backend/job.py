@@ -80,6 +80,8 @@ class HypothesisJob:
         observer = Observer()
         with observer.watching() if self._observe else nullcontext():
             watch = self._run(node, min(CHUNK, calls), calls)
+        if watch.cut:
+            observer.drop_last()
         report["observed"] += observer.lines
         self._meet(node, watch, report)
         self._beacon.end()
@@ -149,6 +151,8 @@ class HypothesisJob:
     def _judge(self, node: str, watch: Watch, report: dict[str, Json], episode: int) -> None:
         trouble = watch.trouble
         if isinstance(trouble, Interrupted):
+            if watch.cut and not self._known[node] and not watch.valid:
+                report["notices"].append(f"{node}: no input is valid; {self._blamed(node)}")
             return
         for error, call in watch.failures.values():
             if not isinstance(error, EpisodeStopped):

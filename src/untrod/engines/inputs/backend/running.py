@@ -57,6 +57,7 @@ class Watch:
     new: list[tuple[str, Call]] = field(default_factory=list)  # digest and call
     failures: dict[str, tuple[BaseException, Call | None]] = field(default_factory=dict)
     trouble: BaseException | None = None  # what the test as a whole ended with
+    cut: bool = False  # no call was left of the budget; Hypothesis has begun one more, which was not made
     providers: list[Any] = field(default_factory=list)
     complaints: set[str] = field(default_factory=set)  # about how inputs are told apart
 
@@ -173,6 +174,7 @@ class _Runner:
         @functools.wraps(inner)
         def watched(*args: Any, **kwargs: Any) -> Any:
             if watch.episodes == allowed and not watch.failures:
+                watch.cut = True
                 raise Interrupted
             begin()
             watch.episodes += 1
