@@ -124,7 +124,7 @@ class Hunt:
         if record.campaign:
             return ["campaigns", "resume", record.campaign, *common]
         seed = derive(setting.seed, lot.name) % 1_000_000
-        own = ["--seed", str(seed), "--tests", str(setting.tests), *setting.flags, *lot.options]
+        own = ["--seed", str(seed), "--tests", str(setting.tests), *setting.flags]
         return [lot.verb, lot.target, *common, *own]
 
     def _tell(self, lot: Lot, event: Json) -> None:
@@ -132,7 +132,7 @@ class Hunt:
             self._told(lot, event)
 
     def _settle(self, record: Record, share: float, outcome: Outcome) -> None:
-        fresh = {finding_id(body): body for body in outcome.findings}
+        fresh = {str(body["id"]): body for body in outcome.findings}
         news = len(fresh.keys() - record.findings.keys())
         record.turns += 1
         record.campaign = outcome.campaign or record.campaign
@@ -145,8 +145,3 @@ class Hunt:
             record.spent = float(outcome.finished["episodes" if self._counted else "wall"])
         shown = shown_by(record.lot.verb, record.last)
         self._shares.over(record.lot.name, shown, news, share, outcome.over or bool(outcome.trouble))
-
-
-def finding_id(body: dict[str, Any]) -> str:
-    """What `untrod replay` takes."""
-    return str(body["id"])

@@ -14,7 +14,6 @@ class Lot:
     why: str  # for a person: what makes this worth a try
     file: str = ""  # relative to the project; empty for what is no file
     lines: tuple[int, int] | None = None  # first and last; None: the whole file
-    options: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

@@ -39,7 +39,6 @@ class Ranked:
     target: str
     file: str
     line: int | None
-    body: dict[str, Any]
 
     @property
     def level(self) -> str:
@@ -118,7 +117,6 @@ def _ranked(record: Record, name: str, body: dict[str, Any]) -> Ranked:
         record.lot.target,
         file,
         line,
-        body,
     )
 
 
