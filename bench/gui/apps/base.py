@@ -15,7 +15,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from bench.gui.apps.task import LEVELS, Task
-from untrod.drivers.web.setup_script import Setup
+from untrod.drivers.setup_script import Setup
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -159,7 +159,7 @@ def _check_device(serial: str, apk: Path | None, project: Path) -> None:
 def _checked_setup(setup: Path | None, project: Path) -> str:
     if setup is None:
         return ""
-    from untrod.drivers.web.setup_script import load_setup
+    from untrod.drivers.setup_script import load_setup
 
     load_setup(project / setup)
     return str(setup)

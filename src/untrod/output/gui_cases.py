@@ -119,7 +119,7 @@ class GuiRecipe:
         go = Do(method(PAGE, "goto", Text(self._config.target)))
         if not self._config.setup:
             return [go]
-        from untrod.drivers.web.setup_script import load_setup
+        from untrod.drivers.setup_script import load_setup
 
         setup, module = load_setup(Path(self._config.setup)), Path(self._config.setup).stem
         hooks = {"reset": setup.reset, "restore": setup.restore}

@@ -47,7 +47,7 @@ def android_case(config: GuiConfig, finding: Finding, actions: list[Action], rep
 def _start(config: GuiConfig) -> list[Call]:
     if not config.setup:
         return beginning(config.target)
-    from untrod.drivers.web.setup_script import load_setup
+    from untrod.drivers.setup_script import load_setup
 
     setup, module = load_setup(Path(config.setup)), Path(config.setup).stem
     before = [Call(Ref(module, "reset"))] if setup.reset else []

@@ -9,7 +9,7 @@ from untrod.core.errors import UntrodError
 from untrod.drivers.android.driver import AndroidDriver
 from untrod.drivers.labels import action_labels, screen_labels
 from untrod.drivers.protocol import Action, Outcome
-from untrod.drivers.web.setup_script import Setup
+from untrod.drivers.setup_script import Setup
 from untrod.testing.drivers import check_closing, check_driver
 
 

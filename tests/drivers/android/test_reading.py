@@ -9,7 +9,7 @@ from untrod.drivers.android.nodes import read_hierarchy
 from untrod.drivers.android.offers import offers
 from untrod.drivers.android.reading import Sight, screen_of
 from untrod.drivers.labels import screen_labels
-from untrod.drivers.web.words import Dictionary
+from untrod.drivers.words import Dictionary
 
 APP = "com.demo"
 

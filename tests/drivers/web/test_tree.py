@@ -5,7 +5,7 @@ from dataclasses import replace
 from untrod.drivers.web.offers import offers
 from untrod.drivers.web.reading import Sight, screen_of
 from untrod.drivers.web.tree import read_tree
-from untrod.drivers.web.words import Dictionary
+from untrod.drivers.words import Dictionary
 
 HOME = "http://127.0.0.1:1"
 

@@ -7,9 +7,9 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.drivers.labels import screen_labels
 from untrod.drivers.protocol import Action, Outcome
+from untrod.drivers.setup_script import Setup
 from untrod.drivers.web.driver import WebDriver
 from untrod.drivers.web.process import browsers
-from untrod.drivers.web.setup_script import Setup
 from untrod.testing.drivers import check_closing, check_driver
 
 pytestmark = pytest.mark.timeout(600)  # a browser on a busy machine is slow, not broken

@@ -20,8 +20,8 @@ from untrod.drivers.android.offers import offers
 from untrod.drivers.android.phone import Phone, Trouble
 from untrod.drivers.android.reading import Sight, Spot, drawing, screen_of
 from untrod.drivers.protocol import Action, Capabilities, Event, Outcome, ResetLevel, Screen, Step
-from untrod.drivers.web.setup_script import Setup
-from untrod.drivers.web.words import Dictionary
+from untrod.drivers.setup_script import Setup
+from untrod.drivers.words import Dictionary
 
 NOTHING = Screen("gone", "gone", {"text": ()})
 

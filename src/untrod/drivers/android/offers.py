@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from untrod.drivers.android.reading import ORIENTATIONS, Sight, Spot
 from untrod.drivers.protocol import Action
-from untrod.drivers.web.offers import LEAVES
-from untrod.drivers.web.words import Dictionary
+from untrod.drivers.words import LEAVES, Dictionary
 
 MOST_ACTIONS = 300
 BACK, PAUSE, IDLE = Action("back"), Action("pauseresume"), Action("idle")

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.protocol import Action, Capabilities, Outcome, ResetLevel, Screen, Step
+from untrod.drivers.setup_script import Setup
 from untrod.drivers.web.aside import Aside
 from untrod.drivers.web.chromium import find_chromium, origin_of
 from untrod.drivers.web.ears import CRASH, CROWDED, DEAD, LEFT, RESTLESS
@@ -17,10 +18,9 @@ from untrod.drivers.web.hands import Blocked, Hands
 from untrod.drivers.web.offers import offers
 from untrod.drivers.web.process import kill_browsers
 from untrod.drivers.web.reading import MOST_WIDGETS, Sight, Spot, kind_of_field, screen_of
-from untrod.drivers.web.setup_script import Setup
 from untrod.drivers.web.tab import QUIET, SLOW, Tab
 from untrod.drivers.web.tree import Element
-from untrod.drivers.web.words import Dictionary
+from untrod.drivers.words import Dictionary
 
 T = TypeVar("T")
 

@@ -15,10 +15,8 @@ from untrod.drivers.web.reading import (
     kind_of_field,
 )
 from untrod.drivers.web.tree import Element
-from untrod.drivers.web.words import Dictionary
+from untrod.drivers.words import LEAVES, Dictionary
 
-LEAVES = ("log out", "logout", "sign out", "signout")
-"""Whoever is logged out is seldom where they wanted to be. Left out by default."""
 MOST_HOVERS = 10
 MOST_ACTIONS = 300
 

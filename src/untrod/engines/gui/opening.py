@@ -19,8 +19,8 @@ def open_driver(spec: Json, seed: int) -> Driver:
 
         return ModelDriver(load_graph(Path(spec["project"]) / spec["target"]), seed=seed)
     if spec["driver"] == "web":
+        from untrod.drivers.setup_script import load_setup
         from untrod.drivers.web.driver import WebDriver
-        from untrod.drivers.web.setup_script import load_setup
 
         setup = load_setup(Path(spec["project"]) / spec["setup"]) if spec["setup"] else None
         return WebDriver(
@@ -32,7 +32,7 @@ def open_driver(spec: Json, seed: int) -> Driver:
         )
     if spec["driver"] == "android":
         from untrod.drivers.android.driver import AndroidDriver
-        from untrod.drivers.web.setup_script import load_setup
+        from untrod.drivers.setup_script import load_setup
 
         project = Path(spec["project"])
         return AndroidDriver(

@@ -3,8 +3,8 @@
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.drivers.web.setup_script import load_setup
-from untrod.drivers.web.words import Dictionary
+from untrod.drivers.setup_script import load_setup
+from untrod.drivers.words import Dictionary
 
 
 def test_all_of_it_is_optional_but_something_has_to_be_there(tmp_path):
