@@ -14,7 +14,7 @@ from untrod.core.errors import UntrodError
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
-    from untrod.engines.explore.course import Look
+    from untrod.engines.explore.schooling import Look
 
 
 def train(

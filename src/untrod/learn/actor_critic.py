@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from untrod.core.seeds import derive
+from untrod.learn.descent import Descent
 from untrod.learn.ggnn import GraphPolicy
 from untrod.learn.scenes import Floats, Ints, Scene
 
@@ -39,10 +40,6 @@ class Arena(Protocol):
         ...
 
 
-class Diverged(Exception):
-    """A loss or a gradient is no number. The weights are those from before."""
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     rate: float = 3e-3
@@ -56,12 +53,10 @@ class Settings:
     group: int = 1
 
 
-class ActorCritic:
+class ActorCritic(Descent[GraphPolicy]):
     def __init__(self, policy: GraphPolicy, seed: int, settings: Settings | None = None) -> None:
-        self.policy = policy
         self.settings = settings or Settings()
-        self.optimiser = torch.optim.Adam(policy.parameters(), lr=self.settings.rate)
-        self.generator = torch.Generator().manual_seed(derive(seed, "actor-critic"))
+        super().__init__(policy, seed, self.settings)
 
     def update(self, arena: Arena, progress: float = 0.0) -> float:
         """One batch of episodes and one step of the optimiser. `progress` from 0 to 1 lowers the learning
@@ -76,17 +71,6 @@ class ActorCritic:
         loss = (-(picked * advantages * counted).sum() + settings.value_share * error - bonus) / counted.sum()
         self.descend(loss, progress)
         return float(rewards.sum(0).mean())
-
-    def descend(self, loss: Tensor, progress: float) -> None:
-        """One step down. Raises Diverged, and leaves the weights as they are, where there is no number."""
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.settings.rate * (1 - 0.9 * progress)
-        self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        norm = nn.utils.clip_grad_norm_(self.policy.parameters(), self.settings.clip)
-        if not (torch.isfinite(loss) and torch.isfinite(norm)):
-            raise Diverged(f"the loss is {loss.item():g} and its gradient {norm.item():g}")
-        self.optimiser.step()
 
     def _advantages(self, values: Tensor, rewards: Tensor, counted: Tensor) -> tuple[Tensor, Tensor]:
         settings = self.settings

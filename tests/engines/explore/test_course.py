@@ -12,11 +12,12 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from untrod.core.errors import UntrodError  # noqa: E402
-from untrod.engines.explore.course import Course, Look  # noqa: E402
+from untrod.engines.explore.course import Course  # noqa: E402
 from untrod.engines.explore.fine_tuning import fine_tune  # noqa: E402
 from untrod.engines.explore.fleet import FEATURES, Fleet  # noqa: E402
 from untrod.engines.explore.measure import coverages, paired  # noqa: E402
 from untrod.engines.explore.plan import Plan  # noqa: E402
+from untrod.engines.explore.schooling import Look  # noqa: E402
 from untrod.engines.explore.walkers.base import walk  # noqa: E402
 from untrod.engines.explore.walkers.learned import Learned  # noqa: E402
 from untrod.engines.explore.weights import load_weights, save_weights  # noqa: E402

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from safetensors.torch import save
 from torch import Tensor
@@ -16,7 +17,7 @@ from torch import Tensor
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.weights import unpack
-from untrod.learn.actor_critic import ActorCritic
+from untrod.learn.descent import Descent
 from untrod.store.blobs import sha256, write_atomic
 
 FORMAT = "untrod-course/1"
@@ -25,7 +26,7 @@ HINT = "give another folder with --out, or remove this one"
 
 
 def write_checkpoint(
-    folder: Path, learner: ActorCritic, best: dict[str, Tensor], notes: dict[str, Json]
+    folder: Path, learner: Descent[Any], best: dict[str, Tensor], notes: dict[str, Json]
 ) -> None:
     tensors = {f"now/{name}": tensor for name, tensor in learner.policy.state_dict().items()}
     tensors |= {f"best/{name}": tensor for name, tensor in best.items()}
@@ -50,7 +51,7 @@ def read_notes(folder: Path) -> dict[str, Json] | None:
     return None if pointer is None else pointer["notes"]
 
 
-def read_checkpoint(folder: Path, learner: ActorCritic) -> dict[str, Tensor]:
+def read_checkpoint(folder: Path, learner: Descent[Any]) -> dict[str, Tensor]:
     """Puts the learner back to where it was. Returns the best weights so far."""
     pointer = _pointer(folder)
     if pointer is None:

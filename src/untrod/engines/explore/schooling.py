@@ -1,0 +1,168 @@
+"""What all courses of training share: looks at worlds that are not trained on, checkpoints, and an end.
+
+A course needs no memory but its learner's: update n takes its worlds by their numbers and every other seed by
+n. Stopped at any checkpoint and resumed, it goes on as if nothing had happened. The weights that count are
+those that were best on the validation worlds; held-out worlds are looked at once, at the end.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Protocol
+
+from torch import Tensor
+
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
+from untrod.engines.explore.checkpoint import HINT, read_checkpoint, read_notes, write_checkpoint
+from untrod.learn.descent import Descent, Diverged
+
+SAVE_SECONDS = 10.0
+
+
+class Length(Protocol):
+    """What a plan says about the course's length."""
+
+    @property
+    def updates(self) -> int | None: ...
+
+    @property
+    def minutes(self) -> float | None: ...
+
+    @property
+    def imitation(self) -> float: ...
+
+    @property
+    def evaluate(self) -> int: ...
+
+    @property
+    def patience(self) -> int: ...
+
+    def to_json(self) -> dict[str, Json]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look at the validation worlds has shown."""
+
+    update: int
+    phase: str
+    progress: float
+    training: float
+    validation: float
+    best: float
+
+
+class Schooling(ABC):
+    """Resumes what it finds in its folder. Raises UntrodError where that is another plan's course."""
+
+    def __init__(self, length: Length, folder: Path, learner: Descent[Any]) -> None:
+        if length.updates is None and length.minutes is None:
+            raise ValueError("a course ends after so many updates, or minutes")
+        self._length, self._folder, self._descent = length, folder, learner
+        self.update, self._spent, self._stale = 0, 0.0, 0
+        self.best = -1.0
+        self._best_weights = self._copy()
+        self.resumed = self._resume()
+
+    @abstractmethod
+    def _learn(self) -> float:
+        """One update, number `self.update`. Returns the mean reward of its episodes."""
+
+    @abstractmethod
+    def _validate(self) -> float:
+        """How good the policy is on the validation worlds."""
+
+    def run(self, told: Callable[[Look], None] = lambda look: None) -> str:
+        """To the end of the plan, or to an interrupt. Returns why it ended. The best weights are the
+        policy's then."""
+        begun, saved = time.process_time() - self._spent, time.monotonic()
+        why, recent = "", list[float]()
+        try:
+            while not why:
+                self._spent = time.process_time() - begun
+                why = self._end()
+                if why:
+                    break
+                recent = [*recent[-24:], self._learn()]
+                self.update += 1
+                if self.update % self._length.evaluate == 0:
+                    told(self._look(fmean(recent)))
+                if time.monotonic() - saved > SAVE_SECONDS:
+                    self.save()
+                    saved = time.monotonic()
+        except KeyboardInterrupt:
+            why = "interrupted"
+        except Diverged as error:
+            self.save()
+            raise UntrodError(
+                f"training stopped at update {self.update}: {error}",
+                f"the weights before are kept in {self._folder}",
+            ) from None
+        if self.update % self._length.evaluate or self.best < 0:
+            told(self._look(fmean(recent or [0.0])))
+        self.save()
+        self._descent.policy.load_state_dict(self._best_weights)
+        return why
+
+    def save(self) -> None:
+        notes: dict[str, Json] = {
+            "plan": self._identity(),
+            "update": self.update,
+            "spent": self._spent,
+            "best": self.best,
+            "stale": self._stale,
+        }
+        write_checkpoint(self._folder, self._descent, self._best_weights, notes)
+
+    @property
+    def progress(self) -> float:
+        """From 0 to 1."""
+        plan = self._length
+        if plan.updates is not None:
+            return min(1.0, self.update / plan.updates) if plan.updates else 1.0
+        assert plan.minutes is not None
+        return min(1.0, self._spent / (60 * plan.minutes)) if plan.minutes else 1.0
+
+    @property
+    def phase(self) -> str:
+        return "imitation" if self.progress < self._length.imitation else "reinforcement"
+
+    def _end(self) -> str:
+        if self.progress >= 1.0:
+            return "done"
+        return "no better for long" if self._stale >= self._length.patience else ""
+
+    def _look(self, training: float) -> Look:
+        score = self._validate()
+        self._stale += 1
+        if score > self.best:
+            self.best, self._stale, self._best_weights = score, 0, self._copy()
+        return Look(self.update, self.phase, self.progress, training, score, self.best)
+
+    def _copy(self) -> dict[str, Tensor]:
+        return {name: tensor.clone() for name, tensor in self._descent.policy.state_dict().items()}
+
+    def _identity(self) -> dict[str, Json]:
+        """A longer course with the same plan may go on from a shorter one."""
+        return {
+            name: value
+            for name, value in self._length.to_json().items()
+            if name not in ("updates", "minutes")
+        }
+
+    def _resume(self) -> bool:
+        notes = read_notes(self._folder)
+        if notes is None:
+            return False
+        if notes["plan"] != self._identity():
+            raise UntrodError(f"{self._folder} has a course with another plan", HINT)
+        self._best_weights = read_checkpoint(self._folder, self._descent)
+        self.update, self._spent = int(notes["update"]), float(notes["spent"])
+        self.best, self._stale = float(notes["best"]), int(notes["stale"])
+        return True
