@@ -208,7 +208,7 @@ def _report(
         findings=delivery.findings,
         tests=delivery.tests,
         notices=tuple(notices),
-        samples=_longest(store, row),
+        samples=tuple(entry.text for entry in store.longest(row.id, SAMPLES)),
         sections=recipe.sections(finished.extra),
         words=recipe.words(finished),
     )
@@ -226,12 +226,6 @@ def _written(store: Store, row: CampaignRow, report: Report, project: Path) -> s
     except OSError as error:
         return f"no report was written to {path.parent}: {error.strerror}"
     return f"page: {os.path.relpath(page, project)}\nreport: {os.path.relpath(path, project)}"
-
-
-def _longest(store: Store, row: CampaignRow) -> tuple[str, ...]:
-    """The inputs with the most choices in them: the ones chance alone does not make."""
-    entries = sorted(store.corpus(row.id), key=lambda entry: (-len(entry.trace.answers), entry.key))
-    return tuple(entry.text for entry in entries[:SAMPLES])
 
 
 _AGAIN = b"\ninterrupted: finishing and reporting; again ends at once\n"

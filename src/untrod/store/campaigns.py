@@ -8,6 +8,7 @@ import re
 import secrets
 import sqlite3
 import time
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -69,17 +70,17 @@ class Campaigns:
 
     def all(self) -> list[CampaignRow]:
         """Oldest first; a damaged one is named and left out."""
-        found = []
-        for values in self._database.rows(f"{_SELECT} ORDER BY created_at, id"):
-            if is_intact("campaigns", values):
-                found.append(_decode(values))
-            else:
-                self._quarantine.name(f"campaign {_plain(values[0])} does not match its checksum: skipped")
-        return found
+        return list(self._whole(self._database.rows(f"{_SELECT} ORDER BY created_at, id")))
+
+    def changed(self, known: Mapping[str, float]) -> list[CampaignRow]:
+        """Without the rows that have not changed: a row holds all that its engine counts."""
+        times = self._database.rows("SELECT id, updated_at FROM campaigns")
+        others = [name for name, at in times if known.get(name) != at]
+        return [row for name in others for row in self._whole(self._database.rows(_SELECT_ONE, name))]
 
     def exact(self, campaign: str) -> CampaignRow:
         """Raises UntrodError when there is no such campaign or its row is damaged."""
-        known = self._database.rows(f"{_SELECT} WHERE id = ?", campaign) if campaign.isascii() else []
+        known = self._database.rows(_SELECT_ONE, campaign) if campaign.isascii() else []
         for values in known:
             if is_intact("campaigns", values):
                 return _decode(values)
@@ -115,6 +116,13 @@ class Campaigns:
         values = _sealed(replace(row, updated_at=time.time()))
         connection.execute(_UPDATE, (*values[1:], values[0]))
 
+    def _whole(self, rows: Iterable[Row]) -> Iterator[CampaignRow]:
+        for values in rows:
+            if is_intact("campaigns", values):
+                yield _decode(values)
+            else:
+                self._quarantine.name(f"campaign {_plain(values[0])} does not match its checksum: skipped")
+
     def _ids(self) -> list[str]:
         ids = [values[0] for values in self._database.rows("SELECT id FROM campaigns")]
         return [name for name in ids if isinstance(name, str) and name.isascii()]
@@ -138,6 +146,7 @@ _COLUMNS = tuple(column.name for column in fields(CampaignRow))
 _QUOTED = tuple(f'"{name}"' for name in (*_COLUMNS, "checksum"))
 _NAMES = ", ".join(_QUOTED)
 _SELECT = f"SELECT {_NAMES} FROM campaigns"
+_SELECT_ONE = f"{_SELECT} WHERE id = ?"
 _INSERT = f"INSERT INTO campaigns ({_NAMES}) VALUES ({', '.join('?' * len(_QUOTED))})"
 # The id is not set again: SQLite would search every table for rows that refer to it.
 _UPDATE = f"UPDATE campaigns SET {', '.join(f'{name} = ?' for name in _QUOTED[1:])} WHERE id = ?"

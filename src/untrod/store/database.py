@@ -50,6 +50,11 @@ class Database:
         with self._turn, one_line(self.path):
             return self.connection.execute(query, values).fetchall()
 
+    @property
+    def version(self) -> int:
+        """Changes with every commit of another connection."""
+        return int(self.rows("PRAGMA data_version")[0][0])
+
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Committed when the block ends, undone when it raises. An inner block belongs to the outer one."""

@@ -18,6 +18,8 @@ from untrod.store.sheets import CORPUS, EVENTS, FINDINGS, TESTS, Row, Sheet
 
 T = TypeVar("T")
 
+FEW = 2000
+
 
 @dataclass(frozen=True, slots=True)
 class WrittenTest:
@@ -49,13 +51,20 @@ class Results:
         return self._read(EVENTS, campaign, decode_event, after)
 
     def history(self, campaign: str, name: str, most: int) -> Iterator[tuple[float, Event]]:
-        """Events of one name. Only those that are wanted are read: there may be thousands of large ones."""
-        query = "SELECT seq FROM events WHERE campaign = ? AND name = ? ORDER BY seq"
-        numbers = [seq for (seq,) in self._database.rows(query, campaign, name) if isinstance(seq, int)]
-        wanted = thinned(numbers, most)
-        rows = EVENTS.pick(self._database, self._quarantine, campaign, wanted)
+        """Events of one name. Only those that are wanted are read: there may be a million large ones."""
+        numbers = self._spread(campaign, name, most)
+        rows = EVENTS.pick(self._database, self._quarantine, campaign, numbers)
         for _, at, event in self._decoded(rows, EVENTS, campaign, decode_event):
             yield at, event
+
+    def longest(self, campaign: str, most: int) -> Iterator[CorpusGrown]:
+        """The corpus entries with the most choices in them."""
+        choices = "CASE json_valid(body) WHEN 1 THEN json_array_length(body, '$[0]') END"
+        query = f"SELECT seq FROM corpus WHERE campaign = ? ORDER BY {choices} DESC, key LIMIT ?"
+        numbers = [seq for (seq,) in self._database.rows(query, campaign, most)]
+        rows = CORPUS.pick(self._database, self._quarantine, campaign, numbers)
+        found = self._decoded(rows, CORPUS, campaign, decode_corpus)
+        yield from sorted(found, key=lambda entry: (-len(entry.trace.answers), entry.key))
 
     def finding(self, wanted: str) -> tuple[CampaignRow, Finding]:
         """By id, by the start of one, or by `campaign/id`; found by several campaigns, the newest counts."""
@@ -73,6 +82,22 @@ class Results:
             names = ", ".join(sorted(f"{row.id}/{finding.id}" for row, finding in matches)[:8])
             raise UntrodError(f"more than one finding is called {wanted!r}", f"say which: {names}")
         return matches[-1]
+
+    def _spread(self, campaign: str, name: str, most: int) -> list[int]:
+        """The numbers of at most `most` events of that name, the first and the last among them.
+
+        A few are counted out evenly. Of many, those next to evenly spaced numbers are looked up, one by one:
+        that takes as long for a million of them as for a thousand.
+        """
+        known = "FROM events WHERE campaign = ? AND name = ?"
+        few = self._database.rows(f"SELECT seq {known} ORDER BY seq LIMIT ?", campaign, name, FEW + 1)
+        numbers = [seq for (seq,) in few if isinstance(seq, int)]
+        if len(few) <= FEW:
+            return thinned(numbers, most)
+        last = self._database.rows(f"SELECT max(seq) {known}", campaign, name)[0][0]
+        marks = thinned(range(numbers[0], last + 1), most)
+        query = f"SELECT min(seq) {known} AND seq >= ?"
+        return list(dict.fromkeys(self._database.rows(query, campaign, name, at)[0][0] for at in marks))
 
     def _beginning_with(self, start: str, campaign: str) -> Iterator[Finding]:
         for row in FINDINGS.scan(self._database, self._quarantine, campaign):

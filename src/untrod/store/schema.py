@@ -55,7 +55,13 @@ _TABLES_1 = (
         content TEXT NOT NULL)""",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_version_1,)
+
+def _version_2(connection: sqlite3.Connection) -> None:
+    """The events of one name, such as the progress of a curve, among a million others."""
+    connection.execute("CREATE INDEX events_by_name ON events (campaign, name, seq)")
+
+
+MIGRATIONS: tuple[Migration, ...] = (_version_1, _version_2)
 
 
 def upgrade(connection: sqlite3.Connection, since: int, migrations: Sequence[Migration]) -> None:

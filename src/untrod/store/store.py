@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
@@ -84,6 +85,15 @@ class Store:
         """Oldest first."""
         return self._campaigns.all()
 
+    def campaigns_changed(self, known: Mapping[str, float]) -> list[CampaignRow]:
+        """Those whose `updated_at` is not the one in `known`, by id: what a watcher has to read again."""
+        return self._campaigns.changed(known)
+
+    @property
+    def version(self) -> int:
+        """Another number whenever another process has committed something; costs next to nothing."""
+        return self.database.version
+
     def campaign(self, name: str) -> CampaignRow:
         """By id or by the only beginning of one; otherwise UntrodError names the nearest."""
         return self._campaigns.lookup(name)
@@ -116,8 +126,9 @@ class Store:
 
     # What campaigns left behind
 
-    def findings(self, campaign: str) -> list[Finding]:
-        return list(self._results.findings(campaign))
+    def findings(self, campaign: str, most: int | None = None) -> list[Finding]:
+        """In the order they were first made; with `most`, no more than that are read."""
+        return list(islice(self._results.findings(campaign), most))
 
     def finding(self, name: str) -> tuple[CampaignRow, Finding]:
         """By finding id, by the start of one, or by `campaign/id`."""
@@ -130,6 +141,10 @@ class Store:
 
     def corpus(self, campaign: str) -> Iterator[CorpusGrown]:
         return self._results.corpus(campaign)
+
+    def longest(self, campaign: str, most: int) -> list[CorpusGrown]:
+        """The corpus entries with the most choices in them, which chance alone does not make."""
+        return list(self._results.longest(campaign, most))
 
     def events(self, campaign: str, after_seq: int = 0) -> Iterator[tuple[int, float, Event]]:
         """(number, time, event) of all events but corpus entries and checkpoints."""

@@ -83,11 +83,11 @@ def read_story(store: Store, campaign: str, project: Path) -> Story:
     return Story(
         row=row,
         history=(*history, _now(row)),
-        findings=tuple(store.findings(row.id)[:MOST_FINDINGS]),
+        findings=tuple(store.findings(row.id, MOST_FINDINGS)),
         found_at=first,
         tests=tuple(store.tests(row.id)),
         notices=tuple(event.text for event in notices if isinstance(event, Notice)),
-        samples=_samples(store, row) if row.engine in ("inputs", "hypothesis") else (),
+        samples=_samples(store, row.id) if row.engine in ("inputs", "hypothesis") else (),
         running=store.holder(row.id) is not None,
         known=lambda key: _table(store, key),
         screens=store.folder / "screens",
@@ -109,10 +109,8 @@ def _now(row: CampaignRow) -> Progress:
     return Progress(row.episodes, row.valid, row.unique, row.findings, row.wall, row.cpu, row.extra)
 
 
-def _samples(store: Store, row: CampaignRow) -> tuple[str, ...]:
-    """The inputs with the most choices in them: the ones chance alone does not make."""
-    entries = sorted(store.corpus(row.id), key=lambda entry: (-len(entry.trace.answers), entry.key))
-    return tuple(entry.text for entry in entries[:SAMPLES])
+def _samples(store: Store, campaign: str) -> tuple[str, ...]:
+    return tuple(entry.text for entry in store.longest(campaign, SAMPLES))
 
 
 def _table(store: Store, key: str) -> Json:
