@@ -16,6 +16,7 @@ from untrod import __version__
 from untrod.cli import (
     campaigns,
     cover,
+    dashboard,
     doctor,
     explore,
     gui,
@@ -46,6 +47,7 @@ app.add_typer(explore.app, name="explore")
 app.command("train")(train.train)
 app.command("replay")(replay.replay)
 app.command("report")(report.report)
+app.command("dashboard")(dashboard.dashboard)
 app.add_typer(campaigns.app, name="campaigns")
 app.command("doctor")(doctor.doctor)
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from untrod.store import Store
-
-sys.path.insert(0, str(Path(__file__).parent))  # campaigns, beside this file
 
 
 @pytest.fixture

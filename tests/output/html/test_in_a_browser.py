@@ -5,29 +5,12 @@ from __future__ import annotations
 import random
 import struct
 import zlib
-from collections.abc import Iterator
 
 import pytest
 from html_campaigns import ALL, EVIL
 
-from untrod.core.errors import UntrodError
-from untrod.drivers.web.chromium import ARGUMENTS, find_chromium
 from untrod.output.html import write_html
 from untrod.store import Store
-
-playwright = pytest.importorskip("playwright.sync_api")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator:
-    try:
-        path = find_chromium()
-    except UntrodError as error:
-        pytest.skip(str(error))
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=path, args=[*ARGUMENTS, "--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

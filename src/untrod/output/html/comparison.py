@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from untrod.core.vocabulary import Finding, Json
+from untrod.core.vocabulary import Json
 from untrod.output.html.chart import Chart, Series, draw
-from untrod.output.html.finding_cards import anchor, gravest_first
+from untrod.output.html.finding_cards import anchor
+from untrod.output.html.finding_table import finding_table
 from untrod.output.html.markup import Child, Html, code, join, table, tag
 from untrod.output.html.panel import Panel
 from untrod.output.html.scale import exact
@@ -20,14 +21,17 @@ MOST_LISTED = 100
 Told = Sequence[tuple[Story, Panel]]
 
 
-def comparison(told: Told) -> Html:
-    """A row for each campaign, curves of those that count the same, and all findings in one list."""
+def comparison(told: Told, page_of: Callable[[Story], str] = lambda story: "") -> Html:
+    """A row for each campaign, curves of those that count the same, and all findings in one list.
+
+    `page_of` is where a campaign is told of; without it, on the same page.
+    """
     return join(
         [
             tag("h2", "All campaigns", id="comparison"),
-            _rows(told),
+            _rows(told, page_of),
             tag("div", _figures(told), class_="charts"),
-            _findings([story for story, _ in told]),
+            _findings([story for story, _ in told], page_of),
         ]
     )
 
@@ -73,10 +77,12 @@ def _short(value: Json) -> str:
     return one_line(value if isinstance(value, str) else json.dumps(value, default=str), 40)
 
 
-def _rows(told: Told) -> Html:
+def _rows(told: Told, page_of: Callable[[Story], str]) -> Html:
     own = differences([story for story, _ in told])
     columns: dict[str, list[Child]] = {
-        "campaign": [tag("a", story.row.id, href=f"#{story.row.id}", class_="id") for story, _ in told],
+        "campaign": [
+            tag("a", story.row.id, href=f"{page_of(story)}#{story.row.id}", class_="id") for story, _ in told
+        ],
         "target": [code(one_line(story.row.target)) for story, _ in told],
         "what is different": [*own] if any(own) else [],
         "came to": [panel.result for _, panel in told],
@@ -116,25 +122,11 @@ def _figures(told: Told) -> list[Html]:
     return [each for each in figures if each]
 
 
-def _findings(stories: Sequence[Story]) -> Html | None:
-    """Once, however many campaigns found it."""
-    first: dict[tuple[str, str], tuple[Story, Finding]] = {}
-    for story in stories:
-        for finding in story.findings:
-            first.setdefault((story.row.target, finding.id), (story, finding))
-    if not first:
-        return None
-    owners = {id(finding): story for story, finding in first.values()}
-    ranked = gravest_first(finding for _, finding in first.values())[:MOST_LISTED]
-    rows = [
-        (
-            one_line(each.kind, 40),
-            tag("a", one_line(each.title), href=f"#{anchor(owners[id(each)], each)}"),
-            code(one_line(owners[id(each)].row.target)),
-            code(f"untrod replay {each.id}"),
-        )
-        for each in ranked
-    ]
-    return join(
-        [tag("h3", "All findings, the gravest first"), table(("kind", "what", "target", "replay"), rows)]
+def _findings(stories: Sequence[Story], page_of: Callable[[Story], str]) -> Html | None:
+    pages = {story.row.id: page_of(story) for story in stories}
+    found = finding_table(
+        ((story.row, finding) for story in stories for finding in story.findings),
+        lambda row, finding: f"{pages[row.id]}#{anchor(row, finding)}",
+        MOST_LISTED,
     )
+    return join([tag("h3", "All findings, the gravest first"), found]) if found else None

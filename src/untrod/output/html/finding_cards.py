@@ -11,6 +11,7 @@ from untrod.output.html.sources import test_of
 from untrod.output.html.story import Story
 from untrod.output.summary import details
 from untrod.output.text import count, one_line
+from untrod.store import CampaignRow
 
 GRAVITY = (
     "crashed",
@@ -44,9 +45,9 @@ def cards(story: Story) -> Html:
     return join([[_card(each, story) for each in found], more if left > 0 else None])
 
 
-def anchor(story: Story, finding: Finding) -> str:
+def anchor(row: CampaignRow, finding: Finding) -> str:
     """Two campaigns may have found the same."""
-    return f"{story.row.id}-{finding.id}"
+    return f"{row.id}-{finding.id}"
 
 
 def _card(finding: Finding, story: Story) -> Html:
@@ -66,7 +67,7 @@ def _card(finding: Finding, story: Story) -> Html:
         unfold("the test", block(source), open=True) if source else None,
         unfold("where it happened", block(trace)) if trace else None,
         class_=f"finding {'witness' if finding.kind in WANTED else ''}".strip(),
-        id=anchor(story, finding),
+        id=anchor(story.row, finding),
     )
 
 

@@ -73,7 +73,7 @@ def _fate(finding: Finding | None, violate: bool, story: Story) -> tuple[Child, 
     if finding is None:
         return ("not broken so far" if violate else "not shown so far"), ""
     steps = count(max(0, len(finding.trace.answers) - 1), "step")
-    link = tag("a", f"{'broken' if violate else 'shown'} in {steps}", href=f"#{anchor(story, finding)}")
+    link = tag("a", f"{'broken' if violate else 'shown'} in {steps}", href=f"#{anchor(story.row, finding)}")
     return link, [tag("div", _reason(each)) for each in finding.detail.get("reasons", ())]
 
 

@@ -22,7 +22,7 @@ class Html(str):
 
 
 Child: TypeAlias = "str | Html | Iterable[Child] | None"
-_VOID = frozenset({"meta", "img", "br", "col"})
+_VOID = frozenset({"meta", "img", "br", "col", "input", "link"})
 
 
 def tag(name: str, /, *children: Child, **attributes: str | float | bool | None) -> Html:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -42,52 +42,69 @@ def render(stories: Sequence[Story], title: str, sections: Sequence[Section] = (
         ),
         tag("footer", tag("p", f"Written by untrod {untrod.__version__}. This file needs no network.")),
     ]
-    head = tag(
+    return document(title, body, tag("meta", http_equiv="Content-Security-Policy", content=POLICY))
+
+
+def document(title: str, body: Child, *head: Child) -> str:
+    """Any page of ours, in the same style."""
+    first = tag(
         "head",
         tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        head,
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("title", title),
         Html(f"<style>{_style()}</style>"),
     )
-    return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"
+    return f"<!doctype html>\n{tag('html', first, tag('body', body), lang='en')}\n"
+
+
+def campaign_parts(story: Story, panel: Panel, *, live: bool = False) -> dict[str, Html]:
+    """What there is to say of one campaign, in order; `live` if the reader sees it change."""
+    found = count(len(story.findings), "finding").capitalize()
+    return {
+        "tiles": _tiles(story, panel),
+        "findings": join([tag("h3", found) if story.findings else None, cards(story)]),
+        "progress": join(panel.html()),
+        "tests": join(_listing("Tests written", [test.path for test in story.tests])),
+        "notes": join(_listing("Notes", list(story.notices))),
+        "facts": _facts(story, live),
+    }
 
 
 def _campaign(story: Story, panel: Panel, several: bool) -> Html:
-    row = story.row
-    inner = [
-        _tiles(story, panel),
-        tag("h3", count(len(story.findings), "finding").capitalize()) if story.findings else None,
-        cards(story),
-        panel.html(),
-        _listing("Tests written", [test.path for test in story.tests]),
-        _listing("Notes", list(story.notices)),
-        unfold("the campaign", _facts(story)) if several else [tag("h3", "The campaign"), _facts(story)],
-    ]
+    row, parts = story.row, campaign_parts(story, panel)
+    facts = parts.pop("facts")
+    told = unfold("the campaign", facts) if several else join([tag("h3", "The campaign"), facts])
     heading = tag("h2", f"{row.engine} ", code(one_line(row.target)), id=row.id) if several else None
-    return tag("section", heading, inner)
+    return tag("section", heading, parts.values(), told)
 
 
-def _tiles(story: Story, panel: Panel) -> Html:
-    row = story.row
-    rate = f"{exact(round(row.episodes / row.wall, 1))} a second" if row.wall > 0 else ""
-    tiles: list[tuple[str, str, str]] = [
-        ("came to", panel.result, ""),
-        ("findings", f"{row.findings:,}", f"{count(len(story.tests), 'test file')} written"),
-        ("episodes", f"{row.episodes:,}", rate),
-        ("time", duration(row.wall), f"{duration(row.cpu)} of CPU"),
-    ]
+def tiles(each: Iterable[tuple[str, str, str]]) -> Html:
+    """Name, value, and what is to be added in small print."""
     return tag(
         "dl",
         [
             tag("div", tag("dt", name), tag("dd", value, tag("small", small) if small else None))
-            for name, value, small in tiles
+            for name, value, small in each
         ],
         class_="tiles",
     )
 
 
-def _facts(story: Story) -> Html:
+def _tiles(story: Story, panel: Panel) -> Html:
+    row = story.row
+    rate = f"{exact(round(row.episodes / row.wall, 1))} a second" if row.wall > 0 else ""
+    return tiles(
+        [
+            ("came to", panel.result, ""),
+            ("findings", f"{row.findings:,}", f"{count(len(story.tests), 'test file')} written"),
+            ("episodes", f"{row.episodes:,}", rate),
+            ("time", duration(row.wall), f"{duration(row.cpu)} of CPU"),
+        ]
+    )
+
+
+def _facts(story: Story, live: bool) -> Html:
     row = story.row
     rows: list[tuple[str, Child]] = [
         ("id", code(row.id)),
@@ -95,22 +112,22 @@ def _facts(story: Story) -> Html:
         ("target", code(one_line(row.target, 400))),
         ("seed", str(row.seed)),
         ("budget", str(row.budget)),
-        ("state", _state(story)),
-        ("started", _moment(row.created_at)),
+        ("state", _state(story, live)),
+        ("started", moment(row.created_at)),
         ("more", code(f"untrod campaigns show {row.id}")),
     ]
     return definitions(rows)
 
 
-def _state(story: Story) -> str:
+def _state(story: Story, live: bool) -> str:
     if story.row.status == "running":
         if story.running:
-            return "running: this page is how it stood when it was written"
+            return "running" if live else "running: this page is how it stood when it was written"
         return f"broken off; go on with: untrod campaigns resume {story.row.id}"
     return f"{story.row.status}, {ending(story.row.reason)}" if story.row.reason else story.row.status
 
 
-def _moment(at: float) -> str:
+def moment(at: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(at))
 
 
@@ -118,7 +135,7 @@ def _subtitle(stories: Sequence[Story]) -> str:
     first = min((story.row.created_at for story in stories), default=0.0)
     found = sum(story.row.findings for story in stories)
     said = [count(len(stories), "campaign")] if len(stories) > 1 else []
-    return ", ".join([*said, count(found, "finding") if found else "nothing found", _moment(first)])
+    return ", ".join([*said, count(found, "finding") if found else "nothing found", moment(first)])
 
 
 def _contents(stories: Sequence[Story]) -> Html | None:

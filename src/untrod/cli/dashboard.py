@@ -1,0 +1,36 @@
+"""`untrod dashboard`: the campaigns of a project, live in a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from untrod.cli.options import STORE, AsJson, StoreFolder
+
+
+def dashboard(
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Of this machine; a free one if it is 0.")
+    ] = 0,
+    browse: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
+    store: StoreFolder = STORE,
+    as_json: AsJson = False,
+) -> int:
+    """Show campaigns live in a browser on this machine, until Ctrl-C. Reads the store, never writes to it."""
+    from untrod.output.dashboard import serve
+
+    def ready(address: str) -> None:
+        if as_json:
+            print(json.dumps({"event": "dashboard", "address": address}), flush=True)
+        else:
+            print(f"{address}\nCtrl-C ends it.", flush=True)
+        if browse:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    serve(Path.cwd() / store, Path.cwd(), port, ready)
+    return 0

@@ -1,0 +1,74 @@
+"""Serves the dashboard on this machine until Ctrl-C."""
+
+from __future__ import annotations
+
+import errno
+import secrets
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+from untrod.core.errors import MissingExtra, UntrodError
+
+HOST = "127.0.0.1"
+GRACE_SECONDS = 2
+
+
+def serve(folder: Path, project: Path, port: int, ready: Callable[[str], None]) -> None:
+    """Returns when the process is interrupted. `ready` is told the address, token included.
+
+    A `port` of 0 takes one that is free. Raises UntrodError when the port or the store cannot be had.
+    """
+    try:
+        import uvicorn
+
+        from untrod.output.dashboard.app import make_app
+        from untrod.output.dashboard.gate import Gate
+    except ModuleNotFoundError as error:
+        raise MissingExtra(error.name or "starlette", "dashboard") from None
+    from untrod.output.dashboard.live import Watch
+    from untrod.output.dashboard.pages import Pages
+    from untrod.store import Store
+
+    with (
+        Store.open(folder, create=False, read_only=True) as store,
+        Store.open(folder, create=False, read_only=True) as watched,  # looking must not wait for pages
+        _listening(port) as listening,
+    ):
+        chosen = int(listening.getsockname()[1])
+        token = secrets.token_urlsafe(24)
+        watch = Watch(watched, lambda: server.should_exit)
+        app = Gate(make_app(Pages(store, project), watch, folder), token, chosen)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                app,
+                lifespan="off",
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                ws="none",
+                limit_concurrency=100,
+                timeout_graceful_shutdown=GRACE_SECONDS,
+            )
+        )
+        ready(f"http://{HOST}:{chosen}/?token={token}")
+        try:
+            server.run(sockets=[listening])
+        except KeyboardInterrupt:
+            pass  # uvicorn has already ended as asked, and hands the signal on
+
+
+def _listening(port: int) -> socket.socket:
+    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind((HOST, port))
+        opened.listen(128)
+    except OSError as error:
+        opened.close()
+        if error.errno == errno.EADDRINUSE:
+            hint = "choose another with --port, or leave it out"
+            raise UntrodError(f"port {port} is in use", hint) from error
+        hint = "choose one above 1023 with --port, or leave it out"
+        raise UntrodError(f"port {port} cannot be had: {error.strerror}", hint) from error
+    return opened
