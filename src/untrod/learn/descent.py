@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from untrod.core.seeds import derive
+from untrod.learn.adam import Adam
 
 P = TypeVar("P", bound=nn.Module)
 
@@ -33,14 +34,13 @@ class Descent(Generic[P]):
     def __init__(self, policy: P, seed: int, pace: Pace) -> None:
         self.policy = policy
         self._pace = pace
-        self.optimiser = torch.optim.Adam(policy.parameters(), lr=pace.rate)
+        self.optimiser = Adam(policy.parameters(), pace.rate)
         self.generator = torch.Generator().manual_seed(derive(seed, "actor-critic"))
 
     def descend(self, loss: Tensor, progress: float) -> None:
         """One step down. `progress` from 0 to 1 lowers the learning rate to a tenth. Raises Diverged, and
         leaves the weights as they are, where there is no number."""
-        for group in self.optimiser.param_groups:
-            group["lr"] = self._pace.rate * (1 - 0.9 * progress)
+        self.optimiser.rate = self._pace.rate * (1 - 0.9 * progress)
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         norm = nn.utils.clip_grad_norm_(self.policy.parameters(), self._pace.clip)
