@@ -13,8 +13,9 @@ from bench.plan import Plan, Study
 from bench.report import Result, Row
 from untrod.core.seeds import derive
 from untrod.engines.explore.programs.explorers.base import explore
-from untrod.engines.explore.programs.explorers.catalogue import EXPLORERS, explorer
+from untrod.engines.explore.programs.explorers.catalogue import EXPLORERS, TRAINED, explorer
 from untrod.engines.explore.programs.tasks import task
+from untrod.engines.explore.shipped import shipped
 
 ROOT = Path(__file__).resolve().parents[2]
 SUBJECTS = ("robustfill", "karel")
@@ -32,6 +33,9 @@ def run(plan: Plan) -> Result:
     for subject in filter(plan.wants, SUBJECTS):
         for name in EXPLORERS[subject]:
             if plan.contenders and name not in plan.contenders:
+                continue
+            if name == TRAINED and shipped(subject) is None:
+                notes.append(f"no weights for {subject} ship")
                 continue
             wanted, rows = worlds.get(name, worlds[""]), list[list[float]]()
             while len(rows) < wanted and time.monotonic() < deadline:

@@ -59,3 +59,31 @@ def test_mistakes_are_told_in_a_line(arguments: tuple[str, ...], message: str):
         run(*arguments)
     assert message in caught.value.message
     assert caught.value.hint
+
+
+def test_weights_of_ones_own_are_trained_and_used(tmp_path: Path):
+    pytest.importorskip("torch")
+    from untrod.cli.app import app as everything
+
+    folder = str(tmp_path / "karel")
+    trained = CliRunner().invoke(
+        everything, ["train", "karel", "--updates", "2", "--hidden", "8", "--worlds", "4", "--out", folder]
+    )
+    assert trained.exit_code == 0, trained.output
+    assert "coverage of 4 held-out programs" in trained.output
+    assert "gain over hill-climbing" in trained.output
+    shown = run("karel", str(EXAMPLES / "walk.karel"), "--weights", folder, "--fine-tune", "1")
+    assert shown.startswith(f"explorer: trained, by the weights in {folder}, fine-tuned here for 1 updates\n")
+    with pytest.raises(UntrodError, match="is for karel, not for robustfill programs"):
+        run("robustfill", str(EXAMPLES / "names.robustfill"), "--weights", folder)
+
+
+def test_without_torch_the_best_untrained_explorer_steps_in(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("untrod.cli.explore_explorers.find_spec", lambda package: None)
+    shown = run("karel", str(EXAMPLES / "walk.karel"))
+    assert shown.startswith("explorer: directed (weights need torch: pip install 'untrod[neural]')\n")
+
+
+def test_practice_needs_weights():
+    with pytest.raises(UntrodError, match="random takes no weights and no practice"):
+        run("karel", str(EXAMPLES / "walk.karel"), "--explorer", "random", "--fine-tune", "3")

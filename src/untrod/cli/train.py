@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from untrod.cli.options import AsJson, Seed
+from untrod.cli.train_programs import TASKS as PROGRAMS
+from untrod.cli.train_programs import train_programs
 from untrod.core.errors import UntrodError
 
 if TYPE_CHECKING:
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def train(
-    task: Annotated[str, typer.Argument(metavar="TASK", help="maze, braided, app or directed-app.")],
+    task: Annotated[
+        str, typer.Argument(metavar="TASK", help="maze, braided, app, directed-app, robustfill or karel.")
+    ],
     minutes: Annotated[
         float | None, typer.Option("--minutes", min=0.0, help="CPU minutes to train. Default: 10.")
     ] = None,
@@ -32,19 +36,34 @@ def train(
     ] = None,
     side: Annotated[int, typer.Option("--side", min=2, max=100, help="Of mazes.")] = 6,
     imitation: Annotated[
-        float,
-        typer.Option("--imitation", min=0.0, max=0.99, help="Share that imitates a teacher."),
-    ] = 0.5,
+        float | None,
+        typer.Option(
+            "--imitation",
+            min=0.0,
+            max=1.0,
+            help="Share that imitates a teacher. Default: 0.5, programs 0.75.",
+        ),
+    ] = None,
     teacher: Annotated[
         str, typer.Option("--teacher", help="hindsight: tries options out; planner: imagines worlds.")
     ] = "hindsight",
-    group: Annotated[int, typer.Option("--group", min=1, max=64, help="Walkers that share a world.")] = 1,
+    group: Annotated[
+        int | None,
+        typer.Option("--group", min=1, max=64, help="Walkers that share a world, or inputs a state (6)."),
+    ] = None,
     memory: Annotated[str, typer.Option("--memory", help="What it sees: graph, pool or node.")] = "graph",
     history: Annotated[bool, typer.Option("--history/--no-history", help="Remember earlier steps.")] = True,
     moves: Annotated[
         str,
         typer.Option("--moves", help="aims: to any frontier node; steps: to a neighbour."),
     ] = "aims",
+    encoder: Annotated[
+        str, typer.Option("--encoder", help="Of programs: gnn, bilstm, bow, envcond or uncond.")
+    ] = "gnn",
+    runtime: Annotated[
+        bool, typer.Option("--runtime/--no-runtime", help="Programs: see what is covered by now.")
+    ] = True,
+    hidden: Annotated[int | None, typer.Option("--hidden", min=4, max=512, help="Width.")] = None,
     worlds: Annotated[int, typer.Option("--worlds", min=1, help="Held-out worlds to measure on.")] = 1000,
     as_json: AsJson = False,
 ) -> int:
@@ -55,6 +74,26 @@ def train(
     from untrod.cli.neural import require
 
     require("torch", "safetensors", "numpy")
+    if updates is None and minutes is None:
+        minutes = 10.0
+    if task in PROGRAMS:
+        _check("--encoder", encoder, "gnn", "bilstm", "bow", "envcond", "uncond")
+        from untrod.engines.explore.programs.plan import POOLS, ProgramPlan
+
+        program_plan = ProgramPlan(
+            task,
+            seed=seed,
+            updates=updates,
+            minutes=minutes,
+            pool=POOLS[task],
+            imitation=0.75 if imitation is None else imitation,
+            group=group or 6,
+            hidden=hidden or 64,
+            encoder=encoder,  # type: ignore[arg-type]  # checked above
+            history=history,
+            runtime=runtime,
+        )
+        return train_programs(program_plan, out, worlds, as_json, lambda look: _tell(look, as_json))
     from untrod.engines.explore.course import Course
     from untrod.engines.explore.measure import scores
     from untrod.engines.explore.plan import Plan
@@ -65,18 +104,16 @@ def train(
     _check("--memory", memory, "graph", "pool", "node")
     _check("--teacher", teacher, "hindsight", "planner")
     _check("--moves", moves, "aims", "steps")
-    if moves == "steps":
-        imitation = 0.0  # teachers speak of aims
-    if updates is None and minutes is None:
-        minutes = 10.0
+    share = 0.5 if imitation is None else imitation
     plan = Plan(
         task,
         seed=seed,
         side=side,
         updates=updates,
         minutes=minutes,
-        group=group,
-        imitation=imitation,
+        group=group or 1,
+        imitation=0.0 if moves == "steps" else share,  # teachers speak of aims
+        hidden=hidden or 32,
         teacher=teacher,  # type: ignore[arg-type]
         memory=memory,  # type: ignore[arg-type]  # checked above
         history=history,

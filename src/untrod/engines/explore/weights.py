@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Protocol
 
 from safetensors.torch import load, save
-from torch import Tensor
+from torch import Tensor, nn
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
@@ -24,7 +25,20 @@ WEIGHTS, MANIFEST = "weights.safetensors", "manifest.json"
 AGAIN = "train them again: untrod train"
 
 
-def save_weights(folder: Path, policy: GraphPolicy, about: dict[str, Json]) -> dict[str, Json]:
+class Shaped(Protocol):
+    """A network's shape: enough to make it again."""
+
+    def to_json(self) -> Json: ...
+
+
+class Network(Protocol):
+    @property
+    def shape(self) -> Shaped: ...
+
+    def state_dict(self) -> dict[str, Tensor]: ...
+
+
+def save_weights(folder: Path, policy: Network, about: dict[str, Json]) -> dict[str, Json]:
     """The manifest is written last: without one, there are no weights."""
     blob = save({name: tensor.detach().contiguous() for name, tensor in policy.state_dict().items()})
     manifest: dict[str, Json] = {
@@ -41,8 +55,22 @@ def save_weights(folder: Path, policy: GraphPolicy, about: dict[str, Json]) -> d
 
 
 def load_weights(folder: Path) -> tuple[GraphPolicy, dict[str, Json]]:
-    """Raises UntrodError, in one line, for anything but whole weights of this version and of their own
-    shape."""
+    """For walks. Raises UntrodError, in one line, for anything but whole weights of this version and of their
+    own shape."""
+    manifest, blob = read_weights(folder)
+    path = folder / WEIGHTS
+    if manifest["shape"].get("features") != FEATURES:
+        raise UntrodError(f"{folder / MANIFEST}: the network does not see {FEATURES} features a node", AGAIN)
+    try:
+        policy = GraphPolicy(Shape(**manifest["shape"]), 0)
+    except (TypeError, KeyError, ValueError, RuntimeError):
+        raise UntrodError(f"{folder / MANIFEST} has no network's shape", AGAIN) from None
+    adopt(policy, unpack(blob, path), path)
+    return policy, manifest
+
+
+def read_weights(folder: Path) -> tuple[dict[str, Json], bytes]:
+    """The manifest, which has a shape, and the file that it describes."""
     manifest = _manifest(folder / MANIFEST)
     path = folder / WEIGHTS
     try:
@@ -53,12 +81,7 @@ def load_weights(folder: Path) -> tuple[GraphPolicy, dict[str, Json]]:
         raise UntrodError(f"{path} is a pickle, which is never opened", "give weights in safetensors")
     if sha256(blob) != manifest.get("sha256"):
         raise UntrodError(f"{path} is not the file that its manifest describes", AGAIN)
-    try:
-        policy = GraphPolicy(Shape(**manifest["shape"]), 0)
-    except (TypeError, KeyError, ValueError, RuntimeError):
-        raise UntrodError(f"{folder / MANIFEST} has no network's shape", AGAIN) from None
-    adopt(policy, unpack(blob, path), path)
-    return policy, manifest
+    return manifest, blob
 
 
 def unpack(blob: bytes, path: Path) -> dict[str, Tensor]:
@@ -68,7 +91,7 @@ def unpack(blob: bytes, path: Path) -> dict[str, Tensor]:
         raise UntrodError(f"{path} cannot be read: {error}", AGAIN) from None
 
 
-def adopt(policy: GraphPolicy, tensors: dict[str, Tensor], path: Path) -> None:
+def adopt(policy: nn.Module, tensors: dict[str, Tensor], path: Path) -> None:
     wanted = policy.state_dict()
     shapes = {name: (tuple(tensor.shape), tensor.dtype) for name, tensor in tensors.items()}
     if shapes != {name: (tuple(tensor.shape), tensor.dtype) for name, tensor in wanted.items()}:
@@ -91,6 +114,6 @@ def _manifest(path: Path) -> dict[str, Json]:
         raise UntrodError(
             f"{path} is of version {manifest.get('version')}, only {VERSION} is understood", AGAIN
         )
-    if not isinstance(manifest.get("shape"), dict) or manifest["shape"].get("features") != FEATURES:
-        raise UntrodError(f"{path}: the network does not see {FEATURES} features a node", AGAIN)
+    if not isinstance(manifest.get("shape"), dict):
+        raise UntrodError(f"{path} has no network's shape", AGAIN)
     return manifest

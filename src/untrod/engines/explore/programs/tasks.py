@@ -1,7 +1,7 @@
 """Families of programs under a name, each program by its number: as in `worlds/tasks.py`.
 
-A program depends on the task, on the seed and on its number only. Those for training and held-out ones come
-from streams of their own: no training sees what is measured.
+A program depends on the task, on the seed and on its number only. Those for training, for validation and
+held-out ones come from streams of their own: no training sees what is measured.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from untrod.engines.explore.programs.robustfill.sampling import sample as sample
 from untrod.engines.explore.programs.robustfill.world import RobustFillWorld
 from untrod.engines.explore.programs.world import ProgramWorld
 
-Split = Literal["train", "held-out"]
+Split = Literal["train", "validation", "held-out"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
 from random import Random
 from statistics import mean
 
@@ -10,7 +11,7 @@ import pytest
 
 from untrod.core.errors import UntrodError
 from untrod.engines.explore.programs.explorers.base import Tries, explore
-from untrod.engines.explore.programs.explorers.catalogue import EXPLORERS, explorer
+from untrod.engines.explore.programs.explorers.catalogue import EXPLORERS, TRAINED, explorer
 from untrod.engines.explore.programs.explorers.karel_z3 import KarelZ3
 from untrod.engines.explore.programs.karel.parsing import parse as parse_karel
 from untrod.engines.explore.programs.karel.paths import paths
@@ -19,8 +20,14 @@ from untrod.engines.explore.programs.karel.world import KarelWorld
 from untrod.engines.explore.programs.robustfill.parsing import parse as parse_robustfill
 from untrod.engines.explore.programs.robustfill.sampling import sample as sample_robustfill
 from untrod.engines.explore.programs.robustfill.world import RobustFillWorld
+from untrod.engines.explore.shipped import shipped
 
-NAMES = [(kind, name) for kind in ("robustfill", "karel") for name in EXPLORERS[kind]]
+NAMES = [
+    (kind, name)
+    for kind in ("robustfill", "karel")
+    for name in EXPLORERS[kind]
+    if name != TRAINED or (shipped(kind) and find_spec("torch"))
+]
 
 
 @cache

@@ -11,7 +11,8 @@ from random import Random
 
 from untrod.engines.explore.programs.karel.demand import Demand
 from untrod.engines.explore.programs.karel.grids import Grid
-from untrod.engines.explore.programs.karel.nodes import Block, If, While, branches_of
+from untrod.engines.explore.programs.karel.nodes import If, While
+from untrod.engines.explore.programs.karel.sides import Sides
 from untrod.engines.explore.programs.karel.world import KarelWorld
 
 
@@ -22,13 +23,12 @@ class KarelExpert:
         self._random = Random(seed)
         self._world: KarelWorld
         self._seen = 0
-        self._sides: dict[int, tuple[int, int]] = {}
+        self._sides: Sides
 
     def begin(self, world: KarelWorld) -> None:
         self._world = world
         self._seen = 0
-        self._sides = {}
-        self._number(world.program.body, 0)
+        self._sides = Sides(world.program)
 
     def observe(self, given: Grid, mask: int) -> None:
         self._seen |= mask
@@ -41,17 +41,5 @@ class KarelExpert:
         if not self._directed:
             return coin
         new = self._world.counted & ~self._seen
-        inside, outside = (bool(side & new) for side in self._sides[id(statement)])
+        inside, outside = (bool(side & new) for side in self._sides[statement])
         return coin if inside == outside else inside
-
-    def _number(self, block: Block, first: int) -> int:
-        """Notes for each condition which goals lie on its two sides. Goals are numbered as in the text."""
-        for statement in block:
-            sides = []
-            for branch in branches_of(statement):
-                last = self._number(branch.block or (), first + 1)
-                sides.append((1 << last) - (1 << first))
-                first = last
-            if isinstance(statement, While | If):
-                self._sides[id(statement)] = (sides[0], sides[1])
-        return first

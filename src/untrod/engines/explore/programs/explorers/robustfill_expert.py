@@ -47,7 +47,7 @@ class RobustFillExpert:
         random.shuffle(goals)
         asked: dict[str, int] = {}
         for goal in goals:
-            regex, count = _wants(goal)
+            regex, count = wants(goal)
             wider = {**asked, regex: max(asked.get(regex, 0), count)} if regex else asked
             if sum(2 * times for times in wider.values()) <= longest + 2:
                 asked = wider
@@ -55,7 +55,7 @@ class RobustFillExpert:
         random.shuffle(pieces)
         text = ""
         for piece in pieces:
-            text += " " + piece if text and _merge(text[-1], piece[0]) else piece
+            text += " " + piece if text and merge(text[-1], piece[0]) else piece
         while len(text) < longest:
             text += random.choice(ALPHABET)
         return text[:longest]
@@ -77,7 +77,7 @@ class RobustFillExpert:
         return regex
 
 
-def _wants(goal: Goal) -> tuple[str, int]:
+def wants(goal: Goal) -> tuple[str, int]:
     """Which match, and how many of them; "" where the goal asks for none."""
     match goal:
         case RegPos(regex, index, _):
@@ -95,5 +95,5 @@ def _wants(goal: Goal) -> tuple[str, int]:
     return "", 0
 
 
-def _merge(left: str, right: str) -> bool:
+def merge(left: str, right: str) -> bool:
     return left.isalnum() and right.isalnum()

@@ -26,14 +26,27 @@ class _Over(Exception):
 
 
 class Demand:
-    """One run. `grid` is what has come of it."""
+    """One run. `grid` is what has come of it.
 
-    def __init__(self, program: Program, random: Random, decide: Decide, steps: int = STEPS) -> None:
+    What nobody asks for is as on `blank`, or at random; where markers are asked for, there are so many, or
+    some number by chance.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        random: Random,
+        decide: Decide,
+        steps: int = STEPS,
+        blank: Grid | None = None,
+        markers: int | None = None,
+    ) -> None:
         self._random = random
         self._decide = decide
         self._left = steps
-        self._blank = Grids().draw(random)
-        self._start, self._facing = self._blank.hero, random.randrange(4)
+        self._markers = markers
+        self._blank = blank or Grids().draw(random)
+        self._start, self._facing = self._blank.hero, blank.facing if blank else random.randrange(4)
         self._row, self._column, self._looks = self._start // SIZE, self._start % SIZE, self._facing
         self._wall: dict[int, bool] = {self._start: False}
         self._given: dict[int, int] = {}  # markers at the beginning, where decided
@@ -93,7 +106,7 @@ class Demand:
                 self._given.setdefault(here, 0)
                 self._change[here] = self._change.get(here, 0) + 1
             case _:
-                self._given.setdefault(here, self._random.randint(1, 9))
+                self._given.setdefault(here, self._some())
                 if self._given[here] + self._change.get(here, 0) == 0:
                     raise _Over
                 self._change[here] = self._change.get(here, 0) - 1
@@ -107,7 +120,7 @@ class Demand:
             here = self._row * SIZE + self._column
             if here not in self._given:
                 present = (self._decide(statement) != negated) == (name == "markersPresent")
-                self._given[here] = self._random.randint(1, 9) if present else 0
+                self._given[here] = self._some() if present else 0
             some = self._given[here] + self._change.get(here, 0) > 0
             return some == (name == "markersPresent")
         cell = self._cell({"frontIsClear": 0, "leftIsClear": -1, "rightIsClear": 1}[name])
@@ -116,6 +129,9 @@ class Demand:
         if cell not in self._wall:
             self._wall[cell] = (self._decide(statement) != negated) is False
         return not self._wall[cell]
+
+    def _some(self) -> int:
+        return self._markers or self._random.randint(1, 9)
 
     def _cell(self, turn: int) -> int | None:
         """The cell on that side of the hero; None beyond the edge."""

@@ -1,0 +1,52 @@
+"""A course in inputs for programs: imitation of a teacher, then reinforcement (`schooling.py` has what all
+courses share)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import fmean
+
+from untrod.core.seeds import derive, stream
+from untrod.engines.explore.programs.lessons import Teacher, lessons
+from untrod.engines.explore.programs.plan import ProgramPlan
+from untrod.engines.explore.programs.proposing import coverages
+from untrod.engines.explore.programs.teachers import karel, robustfill
+from untrod.engines.explore.programs.trial import ProgramTrial
+from untrod.engines.explore.schooling import Schooling
+from untrod.learn.programs.learner import Lessons, ProgramLearner
+from untrod.learn.programs.policy import ProgramPolicy
+
+TEACHERS: dict[str, Teacher] = {"robustfill": robustfill.advise, "karel": karel.advise}
+COUNTED = (1, 5)
+"""Validation is the mean of the coverages with so many inputs."""
+
+
+class ProgramCourse(Schooling):
+    def __init__(self, plan: ProgramPlan, folder: Path) -> None:
+        self.plan = plan
+        self._family = plan.family()
+        self.policy = ProgramPolicy(plan.shape(), derive(plan.seed, "weights"))
+        self.learner = ProgramLearner(self.policy, plan.seed, plan.settings())
+        self._validation = list(self._family.worlds(plan.seed, "validation", plan.validation))
+        self._pool: dict[int, Lessons] = {}
+        super().__init__(plan, folder, self.learner)
+
+    def _learn(self) -> float:
+        plan = self.plan
+        if self.phase == "imitation":
+            return self.learner.imitate(self._lessons(self.update % plan.pool), self.progress)
+        first = (plan.pool + self.update) * plan.batch  # beyond those of the lessons
+        worlds = list(self._family.worlds(plan.seed, "train", max(1, plan.batch // 2), first))
+        return self.learner.reinforce(ProgramTrial(worlds, plan.moments), self.progress)
+
+    def _lessons(self, number: int) -> Lessons:
+        """A function of the number: those of a resumed course are the same."""
+        plan = self.plan
+        if number not in self._pool:
+            worlds = list(self._family.worlds(plan.seed, "train", plan.batch, number * plan.batch))
+            random = stream(plan.seed, "lessons", number)
+            self._pool[number] = lessons(worlds, TEACHERS[plan.task], plan.moments, random)
+        return self._pool[number]
+
+    def _validate(self) -> float:
+        return fmean(map(fmean, coverages(self.policy, self._validation, COUNTED)))

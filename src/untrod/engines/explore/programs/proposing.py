@@ -1,0 +1,98 @@
+"""A trained policy at work, on many programs at once.
+
+The first input is the likeliest one, and so is every input after one that brought something new. After one
+that brought nothing, the likeliest would often be the same again: then it is drawn. And after `PATIENCE`
+fruitless inputs in a row every other one comes by chance, as in hill-climbing: what the policy has not
+learned it will not find by asking it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import torch
+
+from untrod.core.seeds import derive
+from untrod.engines.explore.programs.drawing import Drawing, draw_states
+from untrod.engines.explore.programs.world import ProgramWorld, share
+from untrod.learn.programs.policy import ProgramPolicy
+
+PATIENCE = 3
+
+
+class Proposing:
+    """`propose` has an input for each program that is not yet covered, in order; `observe` takes what they
+    reached, in the same order."""
+
+    def __init__(self, policy: ProgramPolicy, worlds: Sequence[ProgramWorld], seed: int) -> None:
+        self._policy, self._worlds = policy, worlds
+        self._drawings = [Drawing(world) for world in worlds]
+        self._generator = torch.Generator().manual_seed(derive(seed, "proposing"))
+        self._random = [Random(derive(seed, "by chance", number)) for number in range(len(worlds))]
+        self._memory = policy.begin(len(worlds))
+        self._length = len(worlds[0].inputs.sizes)
+        self._tried: torch.Tensor | None = None
+        self.seen = [0] * len(worlds)
+        self._last: list[int | None] = [None] * len(worlds)
+        self._fruitless = [0] * len(worlds)
+
+    @property
+    def alive(self) -> list[int]:
+        """The numbers of the programs with something that is missing."""
+        pairs = zip(self._worlds, self.seen, strict=True)
+        return [at for at, (world, seen) in enumerate(pairs) if world.counted & ~seen]
+
+    @torch.no_grad()
+    def propose(self) -> list[Any]:
+        alive, policy = self.alive, self._policy
+        there = torch.tensor(alive)
+        states = draw_states(
+            [self._drawings[at] for at in alive],
+            [self.seen[at] for at in alive],
+            [self._last[at] for at in alive],
+            alive,
+            [0] * len(alive),
+        )
+        encoding = policy.encode(states)
+        tried = None if self._tried is None else self._tried[there]
+        past, memory = policy.recall(encoding.whole, tried, (self._memory[0][there], self._memory[1][there]))
+        self._memory = (
+            self._memory[0].index_copy(0, there, memory[0]),
+            self._memory[1].index_copy(0, there, memory[1]),
+        )
+        heat = torch.tensor([float(self._fruitless[at] > 0) for at in alive])
+        rows = policy.decoder.write(past, encoding, heat, self._generator, self._length).tolist()
+        return [self._input(at, row) for at, row in zip(alive, rows, strict=True)]
+
+    def observe(self, inputs: Sequence[Any], masks: Sequence[int]) -> None:
+        tried = torch.zeros(len(self._worlds), self._length, dtype=torch.long)
+        for at, given, mask in zip(self.alive, inputs, masks, strict=True):
+            world = self._worlds[at]
+            tried[at] = torch.tensor(world.inputs.encode(given))
+            new = mask & ~self.seen[at] & world.counted
+            self._fruitless[at] = 0 if new else self._fruitless[at] + 1
+            self.seen[at] |= new
+            self._last[at] = new
+        self._tried = tried
+
+    def _input(self, at: int, row: Sequence[int]) -> Any:
+        inputs, fruitless = self._worlds[at].inputs, self._fruitless[at]
+        by_chance = fruitless >= PATIENCE and (fruitless - PATIENCE) % 2 == 0
+        return inputs.draw(self._random[at]) if by_chance else inputs.decode(row)
+
+
+def coverages(
+    policy: ProgramPolicy, worlds: Sequence[ProgramWorld], inputs: Sequence[int], seed: int = 0
+) -> list[list[float]]:
+    """Of each program the coverage with so many inputs."""
+    crew, found = Proposing(policy, worlds, seed), list[list[float]]()
+    for number in range(1, max(inputs) + 1):
+        alive = crew.alive
+        if alive:
+            made = crew.propose()
+            crew.observe(made, [worlds[at].run(each) for at, each in zip(alive, made, strict=True)])
+        if number in inputs:
+            found.append([share(world, seen) for world, seen in zip(worlds, crew.seen, strict=True)])
+    return [list(row) for row in zip(*found, strict=True)]

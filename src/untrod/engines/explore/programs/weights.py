@@ -1,0 +1,33 @@
+"""Weights of policies for programs, in the same folders as those for walks (`explore/weights.py`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
+from untrod.engines.explore.programs.plan import ProgramPlan
+from untrod.engines.explore.weights import AGAIN, MANIFEST, WEIGHTS, adopt, read_weights, unpack
+from untrod.learn.programs.encoders import ENCODERS
+from untrod.learn.programs.policy import ProgramPolicy, Shape
+
+
+def load_program_weights(folder: Path, kind: str) -> tuple[ProgramPolicy, dict[str, Json]]:
+    """`kind` of programs. Raises UntrodError, in one line, for anything but whole weights for them, of this
+    version, of their own shape and of our vocabulary."""
+    manifest, blob = read_weights(folder)
+    path = folder / MANIFEST
+    if manifest.get("task") != kind:
+        raise UntrodError(f"{path} is for {manifest.get('task')}, not for {kind} programs", AGAIN)
+    try:
+        shape = Shape(**manifest["shape"])
+        ours = ProgramPlan(kind).shape()
+        if shape.encoder not in ENCODERS:
+            raise ValueError(shape.encoder)
+        policy = ProgramPolicy(shape, 0)
+    except (TypeError, ValueError, RuntimeError):
+        raise UntrodError(f"{path} has no network's shape", AGAIN) from None
+    if (shape.words, shape.symbols, shape.side) != (ours.words, ours.symbols, ours.side):
+        raise UntrodError(f"{path}: the network knows other words, or writes other inputs", AGAIN)
+    adopt(policy, unpack(blob, folder / WEIGHTS), folder / WEIGHTS)
+    return policy, manifest

@@ -1,0 +1,1 @@
+"""A policy that proposes whole inputs for a program: encoders, history, decoders, and how they learn."""

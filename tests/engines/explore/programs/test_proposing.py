@@ -1,0 +1,60 @@
+"""A policy at work: the likeliest input first, drawn ones after fruitless ones, in the end by chance."""
+
+from __future__ import annotations
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from untrod.engines.explore.programs import proposing, reading  # noqa: E402
+from untrod.engines.explore.programs.explorers.base import explore  # noqa: E402
+from untrod.engines.explore.programs.explorers.trained import Trained  # noqa: E402
+from untrod.engines.explore.programs.fine_tuning import fine_tune  # noqa: E402
+from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
+from untrod.engines.explore.programs.proposing import PATIENCE, Proposing, coverages  # noqa: E402
+from untrod.engines.explore.programs.tasks import task  # noqa: E402
+from untrod.learn.programs.policy import ProgramPolicy  # noqa: E402
+
+POLICY = ProgramPolicy(ProgramPlan("robustfill", hidden=16, rounds=1).shape(), 0)
+HARD = reading.robustfill('Concat(GetToken(Number, 5), GetUpto("%"))', longest=12)
+
+
+def test_many_programs_at_once_are_given_what_each_would_be_given_alone() -> None:
+    worlds = list(task("robustfill").worlds(1, "validation", 5))
+    together = Proposing(POLICY, worlds, 0).propose()
+    assert together == [Proposing(POLICY, [world], 0).propose()[0] for world in worlds]
+
+
+def test_the_same_seed_gives_the_same_inputs() -> None:
+    first, again = (explore(HARD, Trained(POLICY, 4), 12).inputs for _ in range(2))
+    assert first == again
+    assert first != explore(HARD, Trained(POLICY, 5), 12).inputs
+
+
+def test_after_fruitless_inputs_every_other_one_is_drawn_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    crew = Proposing(POLICY, [HARD], 0)
+    monkeypatch.setattr(HARD.inputs, "draw", lambda random: "by chance")
+    made = []
+    for _ in range(PATIENCE + 4):
+        (given,) = crew.propose()
+        made.append(given == "by chance")
+        crew.observe(["a"], [0])
+    assert made == [False] * PATIENCE + [True, False, True, False]
+
+
+def test_coverage_grows_with_inputs_and_stops_when_all_is_covered() -> None:
+    worlds = list(task("robustfill").worlds(1, "validation", 6))
+    for few, more, many in coverages(POLICY, worlds, (1, 4, 30)):
+        assert few <= more <= many <= 1.0
+
+
+def test_fine_tuning_gets_better_at_the_one_program_and_leaves_the_policy_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = reading.robustfill("Concat(GetToken(Digit, 1))", longest=2)
+    before = {name: tensor.clone() for name, tensor in POLICY.state_dict().items()}
+    assert coverages(POLICY, [world], (1,)) == [[0.0]]
+    tuned = fine_tune(POLICY, world, 1, 40, seed=0)
+    assert coverages(tuned, [world], (1,)) == [[1.0]]
+    assert all(torch.equal(tensor, before[name]) for name, tensor in POLICY.state_dict().items())
+    assert proposing.PATIENCE == PATIENCE
