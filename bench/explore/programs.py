@@ -14,7 +14,10 @@ from bench.report import Result, Row
 from untrod.core.seeds import derive
 from untrod.engines.explore.programs.explorers.base import explore
 from untrod.engines.explore.programs.explorers.catalogue import EXPLORERS, TRAINED, explorer
+from untrod.engines.explore.programs.proposing import coverages
 from untrod.engines.explore.programs.tasks import task
+from untrod.engines.explore.programs.weights import load_program_weights
+from untrod.engines.explore.programs.world import ProgramWorld
 from untrod.engines.explore.shipped import shipped
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +32,7 @@ def run(plan: Plan) -> Result:
     worlds, journal = (QUICK if plan.quick else FULL), Journal(plan.journal)
     deadline = time.monotonic() + 60 * (MINUTES[plan.quick] if plan.minutes is None else plan.minutes)
     found: dict[tuple[str, str, int], list[float]] = {}
-    notes = [paper.LEARNED + "; ours has no learned policy for programs yet"]
+    notes = [paper.LEARNED]
     for subject in filter(plan.wants, SUBJECTS):
         for name in EXPLORERS[subject]:
             if plan.contenders and name not in plan.contenders:
@@ -59,16 +62,25 @@ def _inputs(name: str) -> tuple[int, ...]:
 
 def _chunk(journal: Journal, subject: str, name: str, first: int, count: int) -> list[list[float]]:
     words = {"subject": subject, "explorer": name, "first": first, "count": count}
-    key = trial_name(words, [ROOT / "src" / "untrod" / "engines" / "explore" / "programs"])
+    folder, code = shipped(subject), [ROOT / "src" / "untrod" / "engines" / "explore" / "programs"]
+    if name == TRAINED and folder is not None:
+        words["weights"] = load_program_weights(folder, subject)[1]["sha256"]
+        code.append(ROOT / "src" / "untrod" / "learn" / "programs")
+    key = trial_name(words, code)
     known: list[list[float]] | None = journal.get(key)
     if known is None:
-        known = []
-        for place, world in enumerate(task(subject).worlds(0, "held-out", count, first)):
-            made = explorer(name, subject, derive(0, "bench", name, first + place))
-            tries = explore(world, made, _inputs(name)[-1])
-            known.append([tries.coverage(inputs) for inputs in _inputs(name)])
+        worlds = list(task(subject).worlds(0, "held-out", count, first))
+        if name == TRAINED and folder is not None:
+            known = coverages(load_program_weights(folder, subject)[0], worlds, INPUTS, first)
+        else:
+            known = [_explored(subject, name, first + place, world) for place, world in enumerate(worlds)]
         journal.put(key, known)
     return known
+
+
+def _explored(subject: str, name: str, number: int, world: ProgramWorld) -> list[float]:
+    tries = explore(world, explorer(name, subject, derive(0, "bench", name, number)), _inputs(name)[-1])
+    return [tries.coverage(inputs) for inputs in _inputs(name)]
 
 
 def _rows(found: dict[tuple[str, str, int], list[float]]) -> Iterator[Row]:

@@ -62,17 +62,18 @@ def _ends(found: Coverages, subject: str, rival: str) -> tuple[float | None, flo
 
 
 def programs(found: Mapping[tuple[str, str, int], Sequence[float]]) -> tuple[Bar, ...]:
-    """By the best of our own ways, Z3 aside: a learned policy is not there yet."""
+    """Of the policy that ships; and program by program against hill-climbing with as many inputs."""
     bars = []
     for (subject, inputs), least in PROGRAMS.items():
-        ours = {
-            name: fmean(values)
-            for (of, name, count), values in found.items()
-            if (of, count) == (subject, inputs) and name in ("expert", "directed")
-        }
-        if ours:
-            best = max(ours, key=ours.__getitem__)
-            bars.append(Bar.at_least(f"{subject}: coverage with {inputs} inputs, {best}", ours[best], least))
+        if (subject, "trained", inputs) in found:
+            reached = fmean(found[subject, "trained", inputs])
+            bars.append(Bar.at_least(f"{subject}: coverage with {inputs} inputs, trained", reached, least))
+    for (subject, name, inputs), ours in found.items():
+        theirs = found.get((subject, "hill-climbing", inputs))
+        if name == "trained" and theirs is not None:
+            mean, _ = gain(ours, theirs)
+            what = f"{subject}: trained - hill-climbing with {inputs} inputs, mean, above"
+            bars.append(Bar(what, mean, 0.0, mean > 0))
     return tuple(bars)
 
 

@@ -22,13 +22,15 @@ COUNTED = (1, 5)
 
 
 class ProgramCourse(Schooling):
-    def __init__(self, plan: ProgramPlan, folder: Path) -> None:
+    """`pool` has lessons by number, made before by a course of the same task, seed, batch and moments."""
+
+    def __init__(self, plan: ProgramPlan, folder: Path, pool: dict[int, Lessons] | None = None) -> None:
         self.plan = plan
         self._family = plan.family()
         self.policy = ProgramPolicy(plan.shape(), derive(plan.seed, "weights"))
         self.learner = ProgramLearner(self.policy, plan.seed, plan.settings())
         self._validation = list(self._family.worlds(plan.seed, "validation", plan.validation))
-        self._pool: dict[int, Lessons] = {}
+        self._pool: dict[int, Lessons] = {} if pool is None else pool
         super().__init__(plan, folder, self.learner)
 
     def _learn(self) -> float:
