@@ -59,9 +59,8 @@ def run(plan: Plan) -> Result:
             for inputs, column in zip(INPUTS, found, strict=True):
                 metric = f"{inputs} input" + "s" * (inputs > 1)
                 rows.append(means.row(subject, variant, f"{scale.updates} updates, {metric}", column))
-    return Result(
-        tuple(rows), (), (*notes, *([f"{scale.updates} updates each, hidden 64, one seed"] * bool(rows)))
-    )
+    notes.append(f"ablations: {scale.updates} updates each, hidden 64, one seed")
+    return Result(tuple(rows), (), tuple(notes))
 
 
 STUDY = Study("ablations of the policy for programs", SUBJECTS, run)
