@@ -14,7 +14,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from bandit import Bandit  # noqa: E402
 
-from untrod.learn.actor_critic import ActorCritic, Diverged, Settings, follow  # noqa: E402
+from untrod.learn.actor_critic import ActorCritic, Settings, follow  # noqa: E402
+from untrod.learn.descent import Diverged  # noqa: E402
 from untrod.learn.ggnn import GraphPolicy, Shape  # noqa: E402
 from untrod.learn.imitation import imitate  # noqa: E402
 
