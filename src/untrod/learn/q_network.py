@@ -5,6 +5,10 @@ first layer is a table: each number has a row, and the rows of a state add up. O
 Q(s, False) and Q(s, True). Everything is seeded and runs on one thread, so the same samples give the same
 weights, bit for bit, on the same build of torch.
 
+The network is so small that what surrounds the arithmetic would be most of its time. So the gradient of its
+two layers and Adam's update are written out (they are short), only the rows that some sample has met are
+updated (the others have no gradient), and a single state is evaluated by NumPy on the same memory.
+
 Weights leave this process as safetensors with a JSON manifest that says what they fit and what they hash to.
 Nothing is ever pickled.
 """
@@ -30,7 +34,7 @@ _RUNS = 48  # runs up to 32 have a row each, longer ones share by powers of two
 _HIDDEN = 64
 _BATCH = 128
 _KNOWN = 50_000
-_MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # what Adam remembers for each tensor
+_DECAYS = (0.9, 0.999)  # Adam's: of the mean of gradients, and of the mean of their squares
 
 
 class QNetwork:
@@ -51,21 +55,29 @@ class QNetwork:
         # Only sites start at random. A run or a step never met says nothing, and must not add noise.
         rows = torch.zeros(_SITES + 9 + _RUNS + history * _STEPS, _HIDDEN)
         rows[:_SITES] = torch.randn(_SITES, _HIDDEN, generator=generator)
-        out = torch.randn(_HIDDEN, 2, generator=generator) * (0.1 * _HIDDEN**-0.5)
         self._weights: dict[str, Tensor] = {
-            "rows": rows.requires_grad_(),
-            "hidden_bias": torch.zeros(_HIDDEN, requires_grad=True),
-            "out": out.requires_grad_(),
-            "out_bias": torch.zeros(2, requires_grad=True),
+            "rows": rows,
+            "hidden_bias": torch.zeros(_HIDDEN),
+            "out": torch.randn(_HIDDEN, 2, generator=generator) * (0.1 * _HIDDEN**-0.5),
+            "out_bias": torch.zeros(2),
         }
-        self._optimiser = torch.optim.Adam(self._weights.values(), lr=rate)
+        self._arrays = {name: tensor.numpy() for name, tensor in self._weights.items()}  # the same memory
+        self._rest()
         self._known: dict[Key, list[int]] = {}
+
+    def _rest(self) -> None:
+        """Adam at its beginning: no steps, no moments."""
+        zeros_like, weights = self._torch.zeros_like, self._weights
+        self._steps = 0
+        self._means = {name: zeros_like(tensor) for name, tensor in weights.items()}
+        self._squares = {name: zeros_like(tensor) for name, tensor in weights.items()}
 
     # -- the network ------------------------------------------------------------------------------
 
     def values(self, key: Key) -> tuple[float, float]:
-        with self._torch.no_grad():
-            false, true = self._forward(self._torch.tensor([self._row(key)]))[0].tolist()
+        arrays = self._arrays
+        hidden = arrays["rows"].take(self._row(key), axis=0).sum(axis=0) + arrays["hidden_bias"]
+        false, true = (hidden.clip(0.0) @ arrays["out"] + arrays["out_bias"]).tolist()
         return false, true
 
     def fit(self, samples: Sequence[Sample]) -> None:
@@ -73,16 +85,51 @@ class QNetwork:
         torch = self._torch
         rows = torch.tensor([self._row(key) for key, _, _, _ in samples])
         actions = torch.tensor([[int(action)] for _, action, _, _ in samples])
-        targets = torch.tensor([target for _, _, target, _ in samples])
-        weights = torch.tensor([float(count) for _, _, _, count in samples]).sqrt()
-        weights /= weights.mean()
+        targets = torch.tensor([[target] for _, _, target, _ in samples])
+        importance = torch.tensor([[float(count)] for _, _, _, count in samples]).sqrt()
+        importance /= importance.mean()
+        met = self._squares["rows"].any(dim=1)
+        met[rows.flatten()] = True
+        used = met.nonzero()[:, 0]
+        places = torch.zeros(len(met), dtype=torch.int64)
+        places[used] = torch.arange(len(used))
+        rows = places[rows]
+        weights, means, squares = (
+            {**part, "rows": part["rows"][used]} for part in (self._weights, self._means, self._squares)
+        )
         for start in range(0, len(samples), _BATCH):
             part = slice(start, start + _BATCH)
-            outputs = self._forward(rows[part]).gather(1, actions[part])[:, 0]
-            loss = (weights[part] * (outputs - targets[part]) ** 2).mean()
-            self._optimiser.zero_grad()
-            loss.backward()
-            self._optimiser.step()
+            slopes = self._slopes(weights, rows[part], actions[part], targets[part], importance[part])
+            self._steps += 1
+            for name, slope in slopes.items():
+                self._adam(weights[name], means[name], squares[name], slope)
+        for whole, trained in ((self._weights, weights), (self._means, means), (self._squares, squares)):
+            whole["rows"][used] = trained["rows"]
+
+    def _slopes(
+        self, weights: dict[str, Tensor], rows: Tensor, actions: Tensor, targets: Tensor, importance: Tensor
+    ) -> dict[str, Tensor]:
+        """Of the weighted mean of squared errors, by each weight."""
+        which = weights["rows"].new_zeros(len(rows), len(weights["rows"])).scatter_(1, rows, 1.0)
+        hidden = (which @ weights["rows"] + weights["hidden_bias"]).relu_()
+        outputs = hidden @ weights["out"] + weights["out_bias"]
+        errors = (outputs.gather(1, actions) - targets) * importance * (2.0 / len(rows))
+        by_output = self._torch.zeros_like(outputs).scatter_(1, actions, errors)
+        by_hidden = by_output @ weights["out"].T * (hidden > 0.0)
+        return {
+            "rows": which.T @ by_hidden,
+            "hidden_bias": by_hidden.sum(0),
+            "out": hidden.T @ by_output,
+            "out_bias": by_output.sum(0),
+        }
+
+    def _adam(self, weight: Tensor, mean: Tensor, square: Tensor, slope: Tensor) -> None:
+        """Kingma and Ba, 2015: a step of about `rate`, whatever the slope's size."""
+        slow, slower = _DECAYS
+        mean.lerp_(slope, 1.0 - slow)
+        square.mul_(slower).addcmul_(slope, slope, value=1.0 - slower)
+        size = (square / (1.0 - slower**self._steps)).sqrt_().add_(1e-8)
+        weight.addcdiv_(mean, size, value=-self.rate / (1.0 - slow**self._steps))
 
     def _row(self, key: Key) -> list[int]:
         """`_rows_of`, remembered: every pass meets the same states."""
@@ -102,11 +149,6 @@ class QNetwork:
         row = [site % _SITES, _SITES + 3 * way + compared, _SITES + 9 + long]
         return row + [_SITES + 9 + _RUNS + place * _STEPS + step for place, step in enumerate(steps)]
 
-    def _forward(self, rows: Tensor) -> Tensor:
-        weights = self._weights
-        added = self._torch.nn.functional.embedding_bag(rows, weights["rows"], mode="sum")
-        return (added + weights["hidden_bias"]).relu() @ weights["out"] + weights["out_bias"]
-
     def note(self, key: Key, action: bool, target: float, moments: int) -> bool:
         """Weights change in passes only."""
         return False
@@ -117,7 +159,7 @@ class QNetwork:
         """The weights as safetensors, and the manifest that belongs to them."""
         from safetensors.torch import save
 
-        blob = save({name: tensor.detach().contiguous() for name, tensor in self._weights.items()})
+        blob = save(self._weights)
         digest = hashlib.sha256(blob).hexdigest()
         return blob, {"format": FORMAT, "history": self.history, "shapes": self._shapes(), "sha256": digest}
 
@@ -131,12 +173,12 @@ class QNetwork:
         shapes = {name: list(tensor.shape) for name, tensor in tensors.items()}
         if shapes != self._shapes() or manifest.get("history") != self.history:
             raise ValueError("the weights are those of a network of another shape")
-        with self._torch.no_grad():
-            for name, tensor in self._weights.items():
-                if tensors[name].dtype != tensor.dtype:
-                    raise ValueError(f"the weights are of type {tensors[name].dtype}")
-                tensor.copy_(tensors[name])
-        self._optimiser = self._torch.optim.Adam(self._weights.values(), lr=self.rate)
+        for name, tensor in self._weights.items():
+            if tensors[name].dtype != tensor.dtype:
+                raise ValueError(f"the weights are of type {tensors[name].dtype}")
+        for name, tensor in self._weights.items():
+            tensor.copy_(tensors[name])
+        self._rest()
 
     def _shapes(self) -> dict[str, Json]:
         return {name: list(tensor.shape) for name, tensor in self._weights.items()}
@@ -147,23 +189,26 @@ class QNetwork:
         from safetensors.torch import save
 
         blob, manifest = self.export()
-        moments: dict[str, Tensor] = {}
-        for name, tensor in self._weights.items():
-            for moment, value in self._optimiser.state.get(tensor, {}).items():
-                moments[f"{name}/{moment}"] = value
+        moments = {f"{name}/mean": tensor for name, tensor in self._means.items()}
+        moments |= {f"{name}/square": tensor for name, tensor in self._squares.items()}
         packed = [base64.b64encode(part).decode() for part in (blob, save(moments))]
-        return {"manifest": manifest, "weights": packed[0], "moments": packed[1]}
+        return {"manifest": manifest, "weights": packed[0], "moments": packed[1], "steps": self._steps}
 
     def load(self, state: Json) -> None:
         blob, packed = (base64.b64decode(state[part], validate=True) for part in ("weights", "moments"))
-        moments = _tensors(packed)
-        wanted = {f"{name}/{moment}" for name in self._weights for moment in _MOMENTS}
-        if moments and moments.keys() != wanted:
+        moments, steps = _tensors(packed), int(state["steps"])
+        shapes = {name: tensor.shape for name, tensor in moments.items()}
+        wanted = {
+            f"{name}/{moment}": tensor.shape
+            for name, tensor in self._weights.items()
+            for moment in ("mean", "square")
+        }
+        if shapes != wanted:
             raise ValueError("the optimiser is that of another network")
         self.adopt(blob, state["manifest"])
-        for name, tensor in self._weights.items():
-            if moments:
-                self._optimiser.state[tensor] = {moment: moments[f"{name}/{moment}"] for moment in _MOMENTS}
+        self._steps = steps
+        for name in self._weights:
+            self._means[name], self._squares[name] = moments[f"{name}/mean"], moments[f"{name}/square"]
 
 
 def _tensors(blob: bytes) -> dict[str, Tensor]:
