@@ -1,8 +1,10 @@
 """Every policy on every subject at every size, each trial in a subprocess.
 
-Small sizes first, where `exhaustive` walks all paths and the true worst is certain; then 10, 30 and 100.
-Policies without chance in them run one seed, for the second would give the same. Where the true worst is
-certain, by `exhaustive` or by a formula, a trial that has found it ends: there is nothing more to measure.
+Small sizes first, where `exhaustive` walks all paths and the true worst is certain, which `auto` must find;
+then every policy at 10, 30 and 100. Policies without chance in them run one seed, for the second would give
+the same. Where the true worst is certain, by `exhaustive` or by a formula, a trial that has found it ends:
+there is nothing more to measure. With less time than the scale has, CPU time and seeds are thinned: a trial's
+CPU time by as much as the time is less, and then the seeds that no bar is about, from the last.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ import tempfile
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +38,13 @@ CODE = (
 """When it changes, what a journal has is of another trial."""
 CORES = int(describe()["cores"])
 EXHAUSTIVE = "exhaustive"
-FIXED = (EXHAUSTIVE, "wise", "spf-wca")
+FIXED = ("wise", "spf-wca", EXHAUSTIVE)
 POLICIES = ("auto", "pyse", "climb", "random", *FIXED)
 LARGE = (10, 30, 100)
+EXHAUSTIBLE = 10
+"""No subject has so few paths at a larger size that they could all be walked."""
+TABLE_CPU = 20.0
+"""The paper's runs took minutes; here practice fits into half of this."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,7 @@ class Scale:
 
 
 QUICK = Scale(1, 300, {10: 2.0}, (10,), 4.5)
-FULL = Scale(5, 20_000, {10: 10.0, 30: 20.0, 100: 40.0}, LARGE, 115.0)
+FULL = Scale(5, 1_000_000, {10: 8.0, 30: 16.0, 100: 20.0}, LARGE, 115.0)
 
 
 @dataclass(frozen=True)
@@ -62,15 +69,15 @@ class Trial:
 
 
 def run(plan: Plan) -> Result:
-    scale = QUICK if plan.quick else FULL
+    scale = scale_of(plan)
     journal, outcomes = Journal(plan.journal), Outcomes()
-    deadline = plan.started + 60 * (scale.minutes if plan.minutes is None else plan.minutes)
+    deadline = plan.started + 60 * scale.minutes
     skipped = 0
 
     def measure(trial: Trial) -> Mapping[str, Any] | None:
         """None when it was never played, and it is too late for that."""
         enough = None if trial.policy == EXHAUSTIVE else certain(outcomes, trial)
-        cpu = cpu_for(plan, scale, trial.size)
+        cpu = cpu_for(plan, scale, trial)
         late = time.monotonic() > deadline
         return recalled(journal, trial, scale.attempts, cpu, enough, play=not late)
 
@@ -91,25 +98,59 @@ def run(plan: Plan) -> Result:
 STUDY = Study("policies on every subject and size", tuple(SUBJECTS), run)
 
 
+def scale_of(plan: Plan) -> Scale:
+    """CPU times shrink with the minutes; more minutes than planned do not lengthen them."""
+    scale = QUICK if plan.quick else FULL
+    cpu = {size: round(thinning(plan) * seconds, 1) for size, seconds in scale.cpu.items()}
+    return replace(scale, minutes=minutes_of(plan), cpu=cpu)
+
+
+def thinning(plan: Plan) -> float:
+    """The share of the planned time that there is; at most all of it."""
+    return min(1.0, minutes_of(plan) / (QUICK if plan.quick else FULL).minutes)
+
+
+def minutes_of(plan: Plan) -> float:
+    return (QUICK if plan.quick else FULL).minutes if plan.minutes is None else plan.minutes
+
+
 def _rounds(plan: Plan, scale: Scale) -> list[list[Trial]]:
-    """Seed by seed, subject by subject: whenever the time is up, every subject has had as much."""
-    rounds = []
+    """In the order in which they matter: whenever the time is up, every subject has had as much.
+
+    What the bars are about comes first, seed 1 before the others; then the rest of seed 1; then all the rest.
+    """
+    trials = []
     for seed in plan.seeds_or(scale.seeds, scale.seeds):
-        for name, subject in SUBJECTS.items():
-            if not plan.wants(name):
-                continue
+        for subject in (SUBJECTS[name] for name in SUBJECTS if plan.wants(name)):
             small = subject.small[-1:] if plan.quick else subject.small
             for size in (*small, *(size for size in scale.sizes if size not in small)):
-                policies = [
-                    policy for policy in plan.contenders or POLICIES if seed == 1 or policy not in FIXED
-                ]
-                # The exhaustive one before the others: what it finds ends theirs.
-                for part in (
-                    [p for p in policies if p == EXHAUSTIVE],
-                    [p for p in policies if p != EXHAUSTIVE],
-                ):
-                    rounds.append([Trial(name, policy, size, seed) for policy in part])
-    return rounds
+                trials += [Trial(subject.name, policy, size, seed) for policy in _policies(size, small, seed)]
+    # The exhaustive one stands before the others of its size: what it finds ends theirs.
+    wanted = [trial for trial in trials if trial.policy in (plan.contenders or POLICIES)]
+    return [list(group) for _, group in groupby(sorted(wanted, key=_weight), key=_together)]
+
+
+def _policies(size: int, small: tuple[int, ...], seed: int) -> list[str]:
+    """At a small size the truth, and who must find it; at a large one nobody can walk all paths."""
+    policies = [EXHAUSTIVE, promises.OURS] if size in small else [EXHAUSTIVE, *POLICIES[:-1]]
+    return [
+        policy
+        for policy in policies
+        if (seed == 1 or policy not in FIXED) and (policy != EXHAUSTIVE or size <= EXHAUSTIBLE)
+    ]
+
+
+def _weight(trial: Trial) -> int:
+    """Smallest first."""
+    rank = promises.rank(trial.subject, trial.policy, trial.size)
+    if trial.seed == 1:
+        return {1: 0, 2: 1, 3: 3}[rank]
+    return 2 if rank == 1 else 4
+
+
+def _together(trial: Trial) -> tuple[str, int, int, bool]:
+    """Trials that may run at the same time."""
+    return trial.subject, trial.size, trial.seed, trial.policy == EXHAUSTIVE
 
 
 def certain(outcomes: Outcomes, trial: Trial) -> int | None:
@@ -118,14 +159,19 @@ def certain(outcomes: Outcomes, trial: Trial) -> int | None:
     return outcomes.true_worst(trial.subject, trial.size) or (formula(trial.size) if formula else None)
 
 
-def cpu_for(plan: Plan, scale: Scale, size: int) -> float:
+def cpu_for(plan: Plan, scale: Scale, trial: Trial) -> float:
     if plan.cpu is not None:
         return plan.cpu
-    return next((cpu for least, cpu in sorted(scale.cpu.items()) if size <= least), max(scale.cpu.values()))
+    if not plan.quick and trial.policy == promises.PAPER and (trial.subject, trial.size) in promises.TABLE:
+        return TABLE_CPU
+    times = sorted(scale.cpu.items())
+    return next((cpu for least, cpu in times if trial.size <= least), times[-1][1])
 
 
 def _times(plan: Plan, scale: Scale) -> str:
-    return ", ".join(f"size {size} {cpu_for(plan, scale, size):g} s" for size in scale.sizes)
+    usual = {size: cpu_for(plan, scale, Trial("", "", size, 0)) for size in scale.sizes}
+    table = "" if plan.quick or plan.cpu is not None else f", the paper's table {TABLE_CPU:g} s"
+    return ", ".join(f"size {size} {cpu:g} s" for size, cpu in usual.items()) + table
 
 
 def recalled(

@@ -5,7 +5,8 @@
 prints one JSON object: the costliest input's branches (`best`), how many attempts, symbolic paths, solver
 calls and CPU seconds it took to get there (`to_best`), the same in all (`spent`), what practice at smaller
 sizes took before (`lessons`), and `ended`: `exhausted` means that every path was walked, so that `best` is
-the true worst. With ENOUGH, the trial ends when an input of that cost is found.
+the true worst. With ENOUGH, the trial ends when an input of that cost is found. Practice that would take more
+than half of the CPU time is broken off: whoever has not finished it hunts with what it has learned so far.
 """
 
 from __future__ import annotations
@@ -79,10 +80,10 @@ class Trial:
         lessons = Spent()
         for lesson in self._policy.lessons(size):
             self._policy.grow(lesson.size, lesson=True)
-            self._steps(self._arena(lesson.size), lesson.steps, lessons, lessons)
+            self._steps(self._arena(lesson.size), lesson.steps, lessons, lessons, self._cpu / 2)
         self._policy.grow(size)
         arena, spent = self._arena(size), Spent()
-        ended = self._steps(arena, self._attempts, spent, lessons, self._enough)
+        ended = self._steps(arena, self._attempts, spent, lessons, self._cpu, self._enough)
         best = arena.best
         return {
             "best": best.cost if best is not None else None,
@@ -99,12 +100,18 @@ class Trial:
         return self._arenas[size]
 
     def _steps(
-        self, arena: SubjectArena, steps: int, spent: Spent, lessons: Spent, enough: int | None = None
+        self,
+        arena: SubjectArena,
+        steps: int,
+        spent: Spent,
+        lessons: Spent,
+        cpu: float,
+        enough: int | None = None,
     ) -> str:
         self._to_best: dict[str, Any] = asdict(Spent())
         last = spent.attempts + steps
         while spent.attempts < last:
-            if time.process_time() - self._started > self._cpu:
+            if time.process_time() - self._started > cpu:
                 return "out of CPU time"
             attempt = self._policy.step(arena)
             if attempt is None:

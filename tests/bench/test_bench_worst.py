@@ -111,6 +111,54 @@ def test_paths_that_lead_nowhere_count_in_full_for_wise() -> None:
     assert (bar.value, bar.holds) == (16, True)
 
 
+def test_a_ratio_to_paths_that_led_nowhere_says_so() -> None:
+    outcomes = Outcomes()
+    outcomes.add("bracket-parser", 10, "auto", 1, _result(40, paths=1))
+    outcomes.add("bracket-parser", 10, "wise", 1, _result(30, paths=1, all_paths=1))
+    outcomes.add("bracket-parser", 100, "auto", 1, _result(40, paths=1))
+    outcomes.add("bracket-parser", 100, "wise", 1, _result(40, paths=12))
+
+    short, there = promises.bars(outcomes)
+
+    assert "all paths that wise walked without reaching auto's worst" in short.name
+    assert not short.holds, "one path is too few to show that it would need ten"
+    assert "paths to auto's worst" in there.name
+    assert there.holds
+
+
+def test_nothing_found_holds_no_bar() -> None:
+    outcomes = Outcomes()
+    for policy in ("auto", "climb", "wise"):
+        outcomes.add("dijkstra", 30, policy, 1, {**_result(0, paths=0, all_paths=50), "best": None})
+
+    assert [(bar.value, bar.holds) for bar in promises.bars(outcomes)] == [(None, False), (None, False)]
+
+
+def test_practice_is_broken_off_at_half_of_the_time_and_there_is_an_input_all_the_same() -> None:
+    result = matrix.in_subprocess(matrix.Trial("smith-waterman", "pyse-table", 30, 1), 1_000, 0.8)
+
+    assert result["ended"] == "out of CPU time"
+    assert 0 < result["lessons"]["attempts"] < 900
+    assert result["best"]
+
+
+def test_less_time_thins_the_cpu_time_of_trials_and_leaves_out_what_no_bar_compares() -> None:
+    plan = Plan(quick=False, minutes=matrix.FULL.minutes / 4)
+    scale = matrix.scale_of(plan)
+    assert {size: 4 * cpu for size, cpu in scale.cpu.items()} == matrix.FULL.cpu
+
+    rounds = matrix._rounds(plan, scale)
+    trials = [trial for trials in rounds for trial in trials]
+    assert len(set(trials)) == len(trials)
+    ranks = [promises.rank(trial.subject, trial.policy, trial.size) for trial in trials]
+    assert ranks.index(3) > max(place for place, rank in enumerate(ranks) if rank == 1), "the bars come first"
+    walked = [trial for trial in trials if trial.size == 6 and trial.subject == "quicksort"]
+    assert [trial.policy for trial in walked[:2]] == ["exhaustive", "auto"], "what it finds ends the other's"
+    assert all(len({trial.policy for trial in group}) == len(group) for group in rounds)
+    table = matrix.Trial("boyer-moore", "pyse", 30, 2)
+    assert matrix.cpu_for(plan, scale, table) == matrix.TABLE_CPU
+
+
 @pytest.mark.parametrize("best", [None, 0])
 def test_no_input_is_not_a_worst_path_that_was_found_at_once(best: int | None) -> None:
     outcomes = Outcomes()

@@ -21,7 +21,7 @@ from untrod.engines.worst.costs import Measured, called
 class Branches:
     name = "branches"
     tolerance = 0.0
-    price = 1.0
+    price = 0.4
 
     def measure(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Measured:
         tainted = tuple(map(_tainted, arguments))

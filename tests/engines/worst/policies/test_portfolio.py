@@ -186,6 +186,25 @@ def test_a_hunter_who_is_stuck_makes_way(sorting: Any) -> None:
     assert 440 <= Counter(turns(policy, sorting(5), 1_000))["student"] <= 500
 
 
+def test_whoever_paid_best_keeps_half_however_many_others_there_are(sorting: Any) -> None:
+    others = [Scripted(name, [1_000] * 9_999) for name in "abc"]
+    hunter = Scripted("hunter", [1_000, 1_001, *[1_000] * 9_999])
+    policy = Portfolio(1, [hunter, *others], loading=0)
+    turns(policy, sorting(5), 3_000)
+    count = Counter(turns(policy, sorting(5), 1_200))
+    assert 590 <= count["hunter"] <= 640
+    assert all(180 <= count[name] <= 210 for name in "abc")
+
+
+def test_in_a_long_hunt_the_others_get_a_tenth_although_there_is_always_some_gain(sorting: Any) -> None:
+    dear = 100_000
+    hunter = Scripted("hunter", [dear + n for n in range(999)])
+    policy = Portfolio(1, [hunter, Scripted("other", [dear] * 999)])
+    assert Counter(turns(policy, sorting(5), 80))["other"] <= 2
+    turns(policy, sorting(5), 50)
+    assert 8 <= Counter(turns(policy, sorting(5), 100))["other"] <= 12
+
+
 def test_it_learns_until_all_have_practised_and_had_a_turn(sorting: Any) -> None:
     student = Scripted("student", [1] * 9, (Lesson(2, 2),))
     policy = Portfolio(1, [Scripted("hunter", [1] * 99), student], loading=0)

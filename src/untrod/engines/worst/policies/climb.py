@@ -18,6 +18,8 @@ from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.mutations import MUTATIONS, Limits, Row
 from untrod.learn.frozen import dump_random, load_random
 
+_RENEW = len(MUTATIONS)
+"""The number of one more mutation, which needs the limits: any value that the place may have."""
 _FLOOR = 0.2  # no mutation is ever given up
 _FORGET = 0.95
 
@@ -30,7 +32,7 @@ class Climb:
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(derive(seed, self.name))
-        self._pay = [1.0] * len(MUTATIONS)
+        self._pay = [1.0] * (1 + _RENEW)
         self._limits: tuple[tuple[Field, ...], Limits] | None = None
         self._carried: list[Row] = []  # the costliest row of the last size, field by field
         self._begin()
@@ -108,11 +110,11 @@ class Climb:
         rng, row, used = self._rng, list(parent), list[int]()
         for _ in range(20):
             stretch = rng.choice(limits.stretches)
-            if rng.random() < 0.1:
+            used += rng.choices(range(1 + _RENEW), self._pay)
+            if used[-1] == _RENEW:
                 place = rng.choice(stretch)
                 row[place] = limits.random_value(place, row, rng)
             else:
-                used += rng.choices(range(len(MUTATIONS)), self._pay)
                 MUTATIONS[used[-1]](row, stretch, rng)
             limits.clamp(row, stretch)
             changes -= 1
@@ -140,7 +142,7 @@ class Climb:
 
     def load(self, state: Json) -> None:
         pay = [float(number) for number in state["pay"]]
-        if len(pay) != len(MUTATIONS):
+        if len(pay) != 1 + _RENEW:
             raise ValueError("a climber with other mutations")
         row, cost, (best_cost, best_row), idle, climbed = state["now"]
         starts = state["starts"]

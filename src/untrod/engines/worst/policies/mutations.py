@@ -192,6 +192,13 @@ def repeat(row: Row, stretch: range, rng: Random) -> None:
     row[part] = (block * length)[:length]
 
 
+def stride(row: Row, stretch: range, rng: Random) -> None:
+    """Equal steps, a power of two each: far apart, and neighbours or the same to whatever counts modulo."""
+    part = _part(stretch, rng)
+    first, step = row[rng.randrange(len(row))], rng.choice((-1, 1)) << rng.randint(0, 12)
+    row[part] = [first + step * place for place in range(part.stop - part.start)]
+
+
 MUTATIONS: tuple[Mutation, ...] = (
     swap,
     move,
@@ -205,6 +212,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     rotate,
     transplant,
     repeat,
+    stride,
 )
 
 

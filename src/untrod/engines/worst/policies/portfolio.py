@@ -6,10 +6,13 @@ policy wins; where a rule from small sizes holds, one path is enough. Nobody kno
 Each member is entitled to a share of the effort, and whoever is furthest below what is due to it is next.
 Shares follow recent pay: by how much a member raised the best cost, older pay counting less. But pay says
 little when it was long ago. The hunt is *stale* when more than half of all effort lies behind the last
-improvement, and the more stale it is, the more equal are the shares: the one who has found nothing yet may
-be the only one who can. So a climber that still climbs is not held up, and one that is stuck makes way, on a
-function that takes seconds as on one that takes hours. Effort is counted, not timed: the same seed gives the
-same turns. Loading the solver is effort too, charged in advance.
+improvement, and the more stale it is, the more the others get, up to half of the effort between them: the
+one who has found nothing yet may be the only one who can. Whoever has paid best keeps the other half. So a
+climber that still climbs is not held up, and one that is stuck makes way but never stops, on a function that
+takes seconds as on one that takes hours. Only in a hunt so long that the others' preparations are a small
+part of it do they get a tenth in any case: small gains now and then must not shut them out for ever. Effort
+is counted, not timed: the same seed gives the same turns. Loading the solver is effort too, charged in
+advance.
 
 Practice at small sizes is effort like any other. While some still practise, the climber, who needs none,
 hunts already, so a short budget is not spent on preparations. Attempts of practice come back marked so.
@@ -43,6 +46,11 @@ _RAISE = 0.05
 """Doublings that any improvement counts for at least: late in a hunt all of them are small."""
 _LOADING = 100_000.0
 """Effort: about what loading the solver takes. Before so much of it nothing is stale."""
+
+_LONG = 10_000_000.0
+"""Effort: about ten times what practice takes. In a longer hunt it is affordable."""
+_TENTH = 0.2
+"""How stale a long hunt is at least; half of that is what the others get."""
 
 
 class Portfolio:
@@ -159,8 +167,16 @@ class Portfolio:
         paid = sum(self._pay[number] for number in able)
         if not paid:
             return [1.0 / len(able)] * len(able)
-        stale = max(0.0, 1.0 - 2.0 * (self._improved + self._loading) / (self._spent + self._loading))
-        return [stale / len(able) + (1.0 - stale) * self._pay[number] / paid for number in able]
+        least = _TENTH if self._spent > _LONG else 0.0
+        stale = max(least, 1.0 - 2.0 * (self._improved + self._loading) / (self._spent + self._loading))
+        best = max(able, key=lambda number: self._pay[number])
+        others = 0.5 / max(1, len(able) - 1)
+        due = [others] * len(able)
+        due[able.index(best)] = 0.5 if len(able) > 1 else 1.0
+        return [
+            stale * share + (1.0 - stale) * self._pay[number] / paid
+            for number, share in zip(able, due, strict=True)
+        ]
 
     def _credit(self, number: int, attempt: Attempt) -> None:
         if attempt.counts and attempt.cost > self._top:

@@ -36,7 +36,7 @@ from untrod.learn.q_network import QNetwork
 from untrod.learn.q_values import QValues
 from untrod.symbolic.tree import INFEASIBLE, UNSEEN
 
-LESSONS = (*(Lesson(size, 60) for size in range(2, 8)), Lesson(10, 30), Lesson(14, 30), Lesson(20, 15))
+LESSONS = (*(Lesson(size, 150) for size in range(2, 8)), Lesson(10, 100), Lesson(14, 60), Lesson(20, 30))
 """Small sizes show most of what there is; the larger ones, what only begins at some size."""
 
 
