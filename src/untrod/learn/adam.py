@@ -30,19 +30,31 @@ class Adam:
     @torch.no_grad()
     def step(self) -> None:
         """One step along every gradient that is there."""
-        first, second = self._betas
         for parameter in self._parameters:
             gradient = parameter.grad
             if gradient is None:
                 continue
             kept = self.state.setdefault(parameter, _nothing(parameter))
             kept["step"] += 1
-            time = kept["step"].item()
-            mean, square = kept["exp_avg"], kept["exp_avg_sq"]
-            mean.lerp_(gradient, 1 - first)  # m = b1 m + (1 - b1) g
-            square.mul_(second).addcmul_(gradient, gradient, value=1 - second)  # v = b2 v + (1 - b2) g^2
-            spread = (square.sqrt() / (1 - second**time) ** 0.5).add_(1e-8)  # sqrt(v / (1 - b2^t)) + eps
-            parameter.addcdiv_(mean, spread, value=-self.rate / (1 - first**time))
+            time = int(kept["step"].item())
+            move(parameter, gradient, kept["exp_avg"], kept["exp_avg_sq"], time, self.rate, self._betas)
+
+
+def move(
+    parameter: Tensor,
+    gradient: Tensor,
+    mean: Tensor,
+    square: Tensor,
+    time: int,
+    rate: float,
+    betas: tuple[float, float] = (0.9, 0.999),
+) -> None:
+    """The `time`-th step of one parameter, in place; `mean` and `square` are Adam's moments m and v."""
+    first, second = betas
+    mean.lerp_(gradient, 1 - first)  # m = b1 m + (1 - b1) g
+    square.mul_(second).addcmul_(gradient, gradient, value=1 - second)  # v = b2 v + (1 - b2) g^2
+    spread = (square.sqrt() / (1 - second**time) ** 0.5).add_(1e-8)  # sqrt(v / (1 - b2^t)) + eps
+    parameter.addcdiv_(mean, spread, value=-rate / (1 - first**time))
 
 
 def _nothing(parameter: Tensor) -> dict[str, Tensor]:

@@ -6,8 +6,8 @@ Q(s, False) and Q(s, True). Everything is seeded and runs on one thread, so the 
 weights, bit for bit, on the same build of torch.
 
 The network is so small that what surrounds the arithmetic would be most of its time. So the gradient of its
-two layers and Adam's update are written out (they are short), only the rows that some sample has met are
-updated (the others have no gradient), and a single state is evaluated by NumPy on the same memory.
+two layers is written out (it is short), only the rows that some sample has met are updated (the others have
+no gradient), and a single state is evaluated by NumPy on the same memory.
 
 Weights leave this process as safetensors with a JSON manifest that says what they fit and what they hash to.
 Nothing is ever pickled.
@@ -34,7 +34,6 @@ _RUNS = 48  # runs up to 32 have a row each, longer ones share by powers of two
 _HIDDEN = 64
 _BATCH = 128
 _KNOWN = 50_000
-_DECAYS = (0.9, 0.999)  # Adam's: of the mean of gradients, and of the mean of their squares
 
 
 class QNetwork:
@@ -82,6 +81,8 @@ class QNetwork:
 
     def fit(self, samples: Sequence[Sample]) -> None:
         """An entry that many moments agree on weighs more, but not as many times more."""
+        from untrod.learn.adam import move
+
         torch = self._torch
         rows = torch.tensor([self._row(key) for key, _, _, _ in samples])
         actions = torch.tensor([[int(action)] for _, action, _, _ in samples])
@@ -102,7 +103,7 @@ class QNetwork:
             slopes = self._slopes(weights, rows[part], actions[part], targets[part], importance[part])
             self._steps += 1
             for name, slope in slopes.items():
-                self._adam(weights[name], means[name], squares[name], slope)
+                move(weights[name], slope, means[name], squares[name], self._steps, self.rate)
         for whole, trained in ((self._weights, weights), (self._means, means), (self._squares, squares)):
             whole["rows"][used] = trained["rows"]
 
@@ -122,14 +123,6 @@ class QNetwork:
             "out": hidden.T @ by_output,
             "out_bias": by_output.sum(0),
         }
-
-    def _adam(self, weight: Tensor, mean: Tensor, square: Tensor, slope: Tensor) -> None:
-        """Kingma and Ba, 2015: a step of about `rate`, whatever the slope's size."""
-        slow, slower = _DECAYS
-        mean.lerp_(slope, 1.0 - slow)
-        square.mul_(slower).addcmul_(slope, slope, value=1.0 - slower)
-        size = (square / (1.0 - slower**self._steps)).sqrt_().add_(1e-8)
-        weight.addcdiv_(mean, size, value=-self.rate / (1.0 - slow**self._steps))
 
     def _row(self, key: Key) -> list[int]:
         """`_rows_of`, remembered: every pass meets the same states."""
