@@ -83,8 +83,8 @@ def divides(number: int) -> float:
     return number / 2
 
 
-def matches(text: str) -> bool:
-    return re.match("a+", text) is not None
+def replaces(text: str) -> str:
+    return re.sub("(a+)", r"<\1>", text)
 
 
 def swallows(number: int) -> str:

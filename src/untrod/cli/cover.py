@@ -22,6 +22,7 @@ from untrod.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from untrod.core.budget import Budget
     from untrod.runtime.loading import TargetName
 
 
@@ -93,11 +94,18 @@ def cover(
         store=store,
         tests=tests,
         as_json=as_json,
-        limits=Limits(memory_mb=memory, episode_wall=timeout, episode_cpu=timeout),
+        limits=Limits(memory_mb=memory, episode_wall=timeout, episode_cpu=_most_cpu(timeout, spent)),
         allow=permissions(allow or ()),
         workers=workers,
     )
     return session.start("cover", target, config.to_json(), seed, spent)
+
+
+def _most_cpu(timeout: float, budget: Budget) -> float:
+    """For one run: a twentieth of the time there is, one second at least. Runs are many, and all but the
+    hopeless ones are short; a single one must not use up the campaign."""
+    seconds = [limit for limit in (budget.wall, budget.cpu) if limit is not None]
+    return min(timeout, max(1.0, min(seconds) / 20)) if seconds else timeout
 
 
 def _shape(text: str, target: TargetName, project: Path) -> tuple[str, TargetName]:

@@ -132,3 +132,55 @@ def test_an_entry_whose_inputs_have_to_be_stopped_comes_less_often() -> None:
     again.load(roster.state())
     rng = Random(1)
     assert [again.choose(rng) for _ in range(100)].count("sleepy") < 10
+
+
+class Vain:
+    """A dear arm that runs what anybody could have drawn."""
+
+    name = "vain"
+    is_dear = True
+
+    def __init__(self) -> None:
+        self.runs = 0
+
+    def ready(self, exploration: Exploration) -> bool:
+        return exploration.is_dry
+
+    def begin(self, exploration: Exploration) -> None: ...
+
+    def step(self, exploration: Exploration) -> bool:
+        self.runs += 1
+        exploration.run(exploration.archive.kept[0])
+        return self.runs % 10 != 0
+
+    def end(self, exploration: Exploration) -> None: ...
+
+    def recall(self, state) -> None: ...
+
+    def state(self):
+        return None
+
+    def load(self, state) -> None: ...
+
+
+def test_a_dear_arm_that_finds_nothing_changes_nothing_for_the_cheap_ones(load, monkeypatch) -> None:
+    """Then whoever has one is behind by no more than the time it costs."""
+    drawn: dict[bool, list[str]] = {}
+    for has_dear in (False, True):
+        arms = [RandomArm(0), MutationArm(1), *([Vain()] if has_dear else [])]
+        exploration = explore(load("check", source=PASSWORD), arms=arms)
+        given = drawn[has_dear] = []
+        run = exploration.run
+
+        def noted(one, number=None, run=run, given=given, exploration=exploration):
+            if not exploration._turn.arm.is_dear:
+                given.append(str(one))
+            return run(one, number)
+
+        exploration.run = noted  # type: ignore[method-assign]
+        steps(exploration, 1_500)
+        if has_dear:
+            assert arms[-1].runs > 50
+    both = min(map(len, drawn.values()))
+    assert both > 1_000
+    assert drawn[True][:both] == drawn[False][:both]

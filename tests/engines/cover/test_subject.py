@@ -7,7 +7,7 @@ import pytest
 from untrod.core.vocabulary import Outcome as Ending
 from untrod.engines.cover.case import Input, Step
 from untrod.source.literals import express
-from untrod.source.nodes import Call, Ref, Text
+from untrod.source.nodes import Atom, Call, Ref, Text
 
 
 def given(entry: str, *steps: tuple) -> Input:
@@ -181,3 +181,36 @@ def test_what_a_test_runs_to_look_at_a_value_is_the_cases_too(load) -> None:
     assert {arc.end for arc in case.arcs} - {arc.end for arc in subject.atlas.named(run.arcs)} >= {6}
     assert arcs > run.arcs
     assert subject.atlas.named(arcs) == case.arcs
+
+
+COMPARED = """
+class Money:
+    def __init__(self, cents: int) -> None:
+        self.cents = cents
+
+    def __lt__(self, other: "Money") -> bool:
+        return self.cents < other.cents
+
+    def less(self, other: "Money") -> bool:
+        return self.cents < other.cents
+"""
+
+
+def test_a_comparison_with_something_else_is_no_finding(load) -> None:
+    """Python compares anything with anything; a method of one's own is another matter."""
+    subject = load("money", source=COMPARED)
+    for name, told in (("__lt__", False), ("less", True)):
+        steps = (Step("Money", (Atom("1"),)), Step(name, (Atom("3"),)))
+        run = subject.run(Input("money:Money", steps))
+        assert isinstance(run.error, AttributeError)
+        assert (subject.trouble(run) is not None) == told, name
+
+
+def test_a_comparison_is_tried_with_anything(load) -> None:
+    from untrod.engines.cover.parameters import parameters_of
+
+    (entry,) = load("money", source=COMPARED).survey.entries
+    (other,) = parameters_of(entry.target.__lt__, owner=entry.target, bound=True)
+    assert set(other.hint.__args__) == {entry.target, object}
+    (other,) = parameters_of(entry.target.less, owner=entry.target, bound=True)
+    assert other.hint is entry.target

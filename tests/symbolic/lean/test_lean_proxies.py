@@ -80,7 +80,7 @@ def test_dicts_and_characters_are_shapes_too() -> None:
     ("function", "shape", "words"),
     [
         (subjects.divides, NUMBER, "division with /"),
-        (subjects.matches, WORD, "LeanStr"),
+        (subjects.replaces, WORD, "a replacement with groups"),
         (lambda text: text.title(), WORD, "str.title"),
         (lambda number: number.bit_length(), NUMBER, "int.bit_length"),
         (lambda number: number ** (number % 3 + 20), NUMBER, "to the power of"),

@@ -12,6 +12,7 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.protocol import Branch, Location, Searcher, State
+from untrod.symbolic.searchers.breadth_first import BreadthFirst
 from untrod.symbolic.searchers.by_depth import ByDepth
 from untrod.symbolic.searchers.catalogue import SEARCHERS, make_searcher
 from untrod.symbolic.searchers.covering_new import CoveringNew
@@ -19,6 +20,7 @@ from untrod.symbolic.searchers.distance import Distances
 from untrod.symbolic.searchers.instruction_count import InstructionCount
 from untrod.symbolic.searchers.knowledge import Knowledge
 from untrod.symbolic.searchers.min_distance import MinDistance
+from untrod.symbolic.searchers.open_first import OpenFirst
 from untrod.symbolic.searchers.path_instructions import PathInstructions
 from untrod.symbolic.searchers.query_cost import QueryCost
 from untrod.symbolic.searchers.random_path import PATIENCE, RandomPath
@@ -200,3 +202,27 @@ def test_weights_are_drawn_in_proportion_through_many_changes() -> None:
     assert {number: count / 5000 for number, count in found.items()} == pytest.approx(
         {197: 3 / 9, 198: 1 / 9, 199: 1 / 9, 300: 4 / 9}, abs=0.03
     )
+
+
+def test_open_first_flips_branches_beside_what_is_missing() -> None:
+    knowledge = Knowledge()
+    searcher = OpenFirst(BreadthFirst(), knowledge)
+    searcher.add([at(1, 10), at(2, 20), at(3, 30), at(4, 20)])
+    assert searcher.select().id == 1  # nothing is open: whoever is behind it decides
+    knowledge.open = {("f", 20), ("f", 30), ("f", 99)}
+    chosen = []
+    while len(searcher) > 1:
+        chosen.append(searcher.select().id)
+        searcher.remove(chosen[-1:])
+    assert chosen == [4, 3, 2]  # lines in turn, the newest state of each
+    assert searcher.select().id == 1
+
+
+def test_open_first_leaves_a_line_that_was_tried_too_often_until_something_is_covered() -> None:
+    knowledge = Knowledge()
+    searcher = OpenFirst(BreadthFirst(), knowledge)
+    searcher.add([at(1, 10), at(2, 20)])
+    knowledge.open = {("f", 20)}
+    assert [searcher.select().id for _ in range(OpenFirst.patience + 1)] == [2] * OpenFirst.patience + [1]
+    knowledge.tell(at(2, 20), (), [("f", 21)])
+    assert searcher.select().id == 2

@@ -14,6 +14,7 @@ from untrod.engines.cover.values.hints import slots_of
 from untrod.engines.cover.values.kinds import Chance, Kind, pick
 from untrod.engines.cover.values.objects import Slot, draw_arguments, mutate_arguments
 from untrod.engines.cover.values.shaped import Shaped
+from untrod.engines.cover.values.splicing import spliced
 
 MOST_STEPS = 24
 
@@ -106,7 +107,9 @@ class Drawer:
         if same:
             own, other = steps[place], same[pick(chance, same)]
             mixed = [
-                other.arguments[number] if number < len(other.arguments) and chance.happens(0.5) else node
+                spliced(node, other.arguments[number], chance)
+                if number < len(other.arguments) and chance.happens(0.5)
+                else node
                 for number, node in enumerate(own.arguments)
             ]
             steps[place] = replace(own, arguments=tuple(mixed))

@@ -5,9 +5,14 @@
         during the turn: the arm proposes, `run` runs for real, notes what is new, and keeps those inputs
         the bandit is told what the turn has gained, and what it cost
 
-Cheap arms have half of what is spent at least, whatever the bandit believes: a campaign that learns is then
-never far behind one that only draws. Costs are CPU seconds when the campaign has a time budget. With an
-episode budget they are episodes, so that the same seed finds the same.
+Cheap arms draw and mutate; dear ones have a solver. Each kind has a bandit of its own, and turns of cheap ones
+are counted in episodes: so a campaign with dear arms draws the same inputs in the same order as one without,
+until a dear arm finds something. What a dear arm runs in vain leaves no trace. And dear arms have to earn
+their time: a tenth is free, once the cheap ones have run dry; more they get while they find more than those
+do (`purse.py`). So a campaign with solvers is hardly ever behind one that only draws.
+
+What dear arms cost is CPU time when the campaign has a time budget. With an episode budget it is episodes, so
+that the same seed finds the same.
 """
 
 from __future__ import annotations
@@ -23,6 +28,7 @@ from untrod.engines.cover.archive import Archive
 from untrod.engines.cover.arms.base import Arm
 from untrod.engines.cover.case import Input
 from untrod.engines.cover.drawing import Drawer
+from untrod.engines.cover.purse import Purse
 from untrod.engines.cover.roster import Roster
 from untrod.engines.cover.subject import Run, Subject
 from untrod.engines.cover.values.kinds import Chance
@@ -33,8 +39,9 @@ from untrod.runtime.deadline import EpisodeTimeout
 
 TURN_EPISODES = 30
 TURN_SECONDS = 0.05
-LOOK = 10
-PATIENCE, LULL = 10, 0.2
+LONGEST_TURN = 1.0
+"""CPU seconds of a turn of a cheap arm, where every run takes long."""
+PATIENCE, LULL = 30, 0.3
 """Turns without a find, and as a share of all turns."""
 MOST_SEEN = 200_000
 MEMORY = Settings(discount=0.995)
@@ -67,12 +74,17 @@ class Exploration:
         self.gained: dict[str, int] = {arm.name: 0 for arm in arms}  # arcs, by who found them
         self.exhausted: set[str] = set()  # entries all of whose paths were walked
         self._arms = {arm.name: arm for arm in arms}
-        self._bandit = RateBandit(list(self._arms), derive(seed, "bandit"), MEMORY)
+        self._bandits = {
+            dear: RateBandit(
+                [arm.name for arm in arms if arm.is_dear == dear], derive(seed, "bandit", dear), MEMORY
+            )
+            for dear in (False, True)
+        }
         self._rng = stream(seed, "archive")
         self._tell = tell
         self._seen: set[int] = set()
         self._turn: _Turn | None = None
-        self._spent = {False: 0.0, True: 0.0}  # by cheap and by dear arms
+        self._purse = Purse()
         self._cheap_turns = 0
         self._dry = 0  # turns of cheap arms since one of them found something
 
@@ -102,11 +114,16 @@ class Exploration:
     def run(self, given: Input, number: int | None = None) -> Run:
         """For arms: a real run, and everything that follows from it."""
         run = self.subject.run(given, number)
-        self._seen.add(hash(given))
+        by = self._turn.arm.name if self._turn else EARLIER
+        in_vain = self._is_dear_turn and not run.arcs & ~self.covered
+        if not in_vain:
+            self._seen.add(hash(given))
         if len(self._seen) > MOST_SEEN:
             self._seen.clear()
-        by = self._turn.arm.name if self._turn else EARLIER
-        if run.testable:
+        if run.testable and in_vain:
+            if run.error is not None:
+                self._tell(run, by, False)
+        elif run.testable:
             self._learn(run, by)
         elif run.valid:  # what no test can show is not covered; but it may be something to tell
             if isinstance(run.error, EpisodeTimeout):
@@ -136,7 +153,8 @@ class Exploration:
             if given.entry in self.drawers:
                 self.run(given)
         try:
-            self._bandit.load(lesson["bandit"])
+            for bandit, learned in zip(self._bandits.values(), lesson["bandits"], strict=True):
+                bandit.load(learned)
             for name, arm in self._arms.items():
                 arm.recall(lesson["arms"].get(name))
         except (LookupError, TypeError, ValueError):
@@ -167,13 +185,19 @@ class Exploration:
 
     # -- turns ------------------------------------------------------------------------------------
 
+    @property
+    def _is_dear_turn(self) -> bool:
+        """In a turn of a dear arm, where there are cheap ones, too."""
+        return self._turn is not None and self._turn.arm.is_dear and bool(self._bandits[False].arms)
+
     def _begin(self) -> _Turn:
         ready = [name for name, arm in self._arms.items() if arm.ready(self)] or list(self._arms)
         cheap = [name for name in ready if not self._arms[name].is_dear]
-        if cheap and self._spent[True] > self._spent[False]:
-            ready = cheap
+        dear = [name for name in ready if self._arms[name].is_dear]
+        is_dear = not cheap or bool(dear and self._purse.allows)
+        among = dear if is_dear else cheap
         first = not self.subject.runs  # the first arm is the cheapest one, and there is nothing to go by yet
-        arm = self._arms[ready[0] if first else self._bandit.choose(ready)]
+        arm = self._arms[among[0] if first else self._bandits[is_dear].choose(among)]
         turn = self._turn = _Turn(arm, self)  # before `begin`, which may run inputs
         arm.begin(self)
         return turn
@@ -181,13 +205,16 @@ class Exploration:
     def _end(self, turn: _Turn) -> None:
         turn.arm.end(self)
         self._turn = None
-        gain = turn.gain(self)
+        found = turn.found(self)
+        gain = math.log2(1 + found)  # the first turns find much, whoever has them
         if not turn.arm.is_dear:
             self._cheap_turns += 1
             self._dry = 0 if gain else self._dry + 1
         cost = turn.cost(self)
-        self._spent[turn.arm.is_dear] += cost
-        self._bandit.reward(turn.arm.name, gain, cost)
+        self._purse.pay(turn.arm.is_dear, cost, found)
+        self._bandits[turn.arm.is_dear].reward(
+            turn.arm.name, gain, cost if turn.arm.is_dear else turn.episodes(self)
+        )
 
     # -- persistence ------------------------------------------------------------------------------
 
@@ -197,11 +224,11 @@ class Exploration:
             "covered": f"{self.covered:x}",
             "archive": self.archive.state(),
             "roster": self.roster.state(),
-            "bandit": self._bandit.state(),
+            "bandits": [bandit.state() for bandit in self._bandits.values()],
             "random": dump_random(self._rng),
             "gained": list(self.gained.items()),
             "exhausted": sorted(self.exhausted),
-            "spent": [self._spent[False], self._spent[True]],
+            "purse": self._purse.state(),
             "dry": [self._dry, self._cheap_turns],
             "arms": {name: arm.state() for name, arm in self._arms.items()},
         }
@@ -212,7 +239,8 @@ class Exploration:
             raise ValueError("more arcs than there are")
         self.archive.load(state["archive"])
         self.roster.load(state["roster"])
-        self._bandit.load(state["bandit"])
+        for bandit, learned in zip(self._bandits.values(), state["bandits"], strict=True):
+            bandit.load(learned)
         load_random(self._rng, state["random"])
         self.gained |= {str(name): int(count) for name, count in state["gained"]}
         for name, arm in self._arms.items():
@@ -220,7 +248,7 @@ class Exploration:
                 arm.load(state["arms"][name])
         self.covered = covered | self.subject.imported
         self.exhausted = set(state["exhausted"])
-        self._spent = dict(zip((False, True), map(float, state.get("spent", (0, 0))), strict=True))
+        self._purse.load(state["purse"])
         self._dry, self._cheap_turns = map(int, state.get("dry", (0, 0)))
         self._turn = None
 
@@ -231,21 +259,24 @@ class _Turn:
         self._covered = exploration.covered
         self._episodes = exploration.subject.runs
         self._started = time.process_time()
-        self._steps = 0
 
-    def gain(self, exploration: Exploration) -> float:
-        """Doubling what a turn has found adds one: the first turns find much, whoever has them."""
-        return math.log2(1 + (exploration.covered & ~self._covered).bit_count())
+    def found(self, exploration: Exploration) -> int:
+        """New branches."""
+        return (exploration.covered & ~self._covered).bit_count()
 
     def cost(self, exploration: Exploration) -> float:
         """In turns of the usual length."""
         if exploration.timed:
             return (time.process_time() - self._started) / TURN_SECONDS
+        return self.episodes(exploration)
+
+    def episodes(self, exploration: Exploration) -> float:
+        """The same, counted."""
         return (exploration.subject.runs - self._episodes) / TURN_EPISODES
 
     def is_over(self, exploration: Exploration) -> bool:
-        """Looked at now and then only: on some machines reading the CPU clock costs more than a run."""
-        self._steps += 1
-        if self.arm.is_dear or self._steps % LOOK:
+        """Of a cheap arm, by episodes: what it does next must not depend on a clock, unless runs are slow."""
+        if self.arm.is_dear:
             return False
-        return self.cost(exploration) >= 1.0
+        late = exploration.timed and time.process_time() - self._started > LONGEST_TURN
+        return late or self.episodes(exploration) >= 1.0

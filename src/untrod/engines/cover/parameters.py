@@ -1,4 +1,4 @@
-"""The parameters of a callable, and the type of each: as annotated, as its default says, or guessed."""
+"""The parameters of a callable, and the type of each: annotated, told by default or docstring, or guessed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Source = Literal["annotation", "default", "guess"]
+from untrod.engines.cover.docstrings import documented_types
+
+Source = Literal["annotation", "default", "docstring", "guess"]
 
 
-OPERATORS = frozenset(
+COMPARISONS = frozenset(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge"))
+"""Python calls them with whatever stands on the other side; they are to say NotImplemented."""
+OPERATORS = COMPARISONS | frozenset(
     f"__{name}__"
-    for names in (
-        "eq ne lt le gt ge",
-        "add sub mul truediv floordiv mod and or xor radd rsub iadd isub",
-    )
+    for names in ("add sub mul truediv floordiv mod and or xor radd rsub iadd isub",)
     for name in names.split()
 )
 """With one operand, and that is mostly of the same class."""
@@ -50,13 +51,14 @@ def parameters_of(
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError) as error:
         raise Unreadable(f"its signature cannot be read: {error}") from error
-    hints = _hints(function)
+    hints, said = _hints(function), documented_types(function)
     operand = bound and len(parameters) == 2 and function.__name__ in OPERATORS
+    compares = operand and function.__name__ in COMPARISONS
     found = []
     for parameter in parameters[1:] if bound else parameters:
         if parameter.kind is parameter.VAR_KEYWORD:
             continue
-        hint, source = _hint(parameter, hints, owner, operand)
+        hint, source = _hint(parameter, hints, said, owner, operand, compares)
         found.append(
             Parameter(
                 parameter.name,
@@ -71,18 +73,28 @@ def parameters_of(
 
 
 def _hint(
-    parameter: inspect.Parameter, hints: dict[str, Any], owner: type | None, operand: bool
+    parameter: inspect.Parameter,
+    hints: dict[str, Any],
+    said: dict[str, Any],
+    owner: type | None,
+    operand: bool,
+    anything: bool,
 ) -> tuple[Any, Source]:
+    """`operand`: the other side of an operator. `anything`: of one that has to bear with anything."""
     hint = hints.get(parameter.name)
     if hint is typing.Self and owner is not None:
         return owner, "annotation"
     if operand and owner is not None:  # what is it compared with, or added to? Mostly one of its own
-        return typing.Union[owner, hint or object], "annotation" if hint else "guess"  # noqa: UP007
+        kinds = (owner, hint or object, *((object,) if anything else ()))
+        return typing.Union[kinds], "annotation" if hint else "guess"  # noqa: UP007
     if hint is not None and hint is not Any and hint is not object and not isinstance(hint, str):
         return hint, "annotation"
     default = parameter.default
     if default is not parameter.empty and default is not None:
         return type(default), "default"
+    if parameter.name in said and said[parameter.name] is not Any:
+        known = said[parameter.name]
+        return (typing.Optional[known] if default is None else known), "docstring"  # noqa: UP045
     return None, "guess"
 
 

@@ -22,6 +22,7 @@ from untrod.engines.cover.atlas import Atlas
 from untrod.engines.cover.blame import is_suspect
 from untrod.engines.cover.case import Case, Driven, Input, Outcome, Step
 from untrod.engines.cover.driving import StillWaiting, drive
+from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.tracer import LineArc, Tracer
 from untrod.runtime.deadline import EpisodeTimeout, Interrupted
@@ -203,14 +204,16 @@ class Subject:
                 raise
             except BaseException as error:
                 performance.error = error
-                if performance.done == 1 or self._ends(given, error):
+                if performance.done == 1 or self._ends(given, error, performance.done):
                     break
                 if performance.done < len(given.steps):
                     performance.raised.append((performance.done - 1, type(error)))
         return performance
 
-    def _ends(self, given: Input, error: BaseException) -> bool:
-        return not isinstance(error, Exception) or isinstance(error, _Unbuilt) or self._blames(given, error)
+    def _ends(self, given: Input, error: BaseException, done: int) -> bool:
+        if not isinstance(error, Exception) or isinstance(error, _Unbuilt):
+            return True
+        return self._blames(given, error, done)
 
     def _outcome(self, run: Run) -> tuple[Outcome, int]:
         """And the arcs that looking at it takes."""
@@ -238,9 +241,12 @@ class Subject:
     def _is_suspect(self, run: Run) -> bool:
         return run.error is not None and self._blames(run.given, run.error)
 
-    def _blames(self, given: Input, error: BaseException) -> bool:
+    def _blames(self, given: Input, error: BaseException, done: int | None = None) -> bool:
+        """`done`: of how many steps the last one raised; all, if nothing is said."""
         entry = self.entries.get(given.entry)
-        return is_suspect(error, self.atlas.files.values(), guessed=bool(entry and entry.guessed))
+        last = given.steps[-1 if done is None else done - 1].name
+        guessed = bool(entry and entry.guessed) or last in COMPARISONS
+        return is_suspect(error, self.atlas.files.values(), guessed=guessed)
 
 
 @dataclass(slots=True)

@@ -5,12 +5,14 @@ On ordinary values each does what Python does; tests/symbolic/lean/test_rewritin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from untrod.symbolic.lean import bools, ints, numerals, searching, strings
 from untrod.symbolic.lean.current import internally, unsupported
 from untrod.symbolic.lean.folding import all_of, any_of, between, equal, modulo, subtract
+from untrod.symbolic.lean.regex import calls
 from untrod.symbolic.lean.terms import FALSE, Term, constant
 
 LARGEST_COLLECTION = 64
@@ -18,8 +20,8 @@ _METHODS = (
     "join find rfind index rindex count startswith endswith replace split partition rpartition strip lstrip "
     "rstrip removeprefix removesuffix"
 )
-METHODS = frozenset(_METHODS.split())
-"""Methods of str that take a str: `",".join(symbolic)` never reaches a proxy."""
+METHODS = frozenset(_METHODS.split()) | calls.METHODS
+"""Methods of str that take a str: `",".join(symbolic)` never reaches a proxy. And those of patterns."""
 
 
 def contains(item: Any, container: Any) -> Any:
@@ -36,8 +38,10 @@ def contains(item: Any, container: Any) -> Any:
 
 
 def method(receiver: Any, name: str) -> Any:
-    """`receiver.name`, where it may be a plain str that is about to be given a symbolic one."""
+    """`receiver.name`, where a plain str or a pattern may be about to be given a symbolic str."""
     bound = getattr(receiver, name)
+    if type(receiver) is re.Pattern or receiver is re:
+        return _pattern_method(receiver, name, bound) if name in calls.METHODS else bound
     if type(receiver) is not str:
         return bound
 
@@ -48,6 +52,16 @@ def method(receiver: Any, name: str) -> Any:
         if any(type(part) is strings.LeanStr for part in given):
             return getattr(strings.LeanStr(strings.codes_of(receiver) or ()), name)(*args, **named)
         return bound(*args, **named)
+
+    return call
+
+
+def _pattern_method(receiver: Any, name: str, bound: Any) -> Any:
+    def call(*args: Any, **named: Any) -> Any:
+        if not any(type(part) is strings.LeanStr for part in (*args, *named.values())):
+            return bound(*args, **named)
+        mine = calls.call_of_module(name) if receiver is re else calls.call(receiver, name)
+        return mine(*args, **named)
 
     return call
 

@@ -15,6 +15,7 @@ from untrod.symbolic.searchers.depth_first import DepthFirst
 from untrod.symbolic.searchers.instruction_count import InstructionCount
 from untrod.symbolic.searchers.knowledge import Knowledge
 from untrod.symbolic.searchers.min_distance import MinDistance
+from untrod.symbolic.searchers.open_first import OpenFirst
 from untrod.symbolic.searchers.path_instructions import PathInstructions
 from untrod.symbolic.searchers.query_cost import QueryCost
 from untrod.symbolic.searchers.random_path import RandomPath
@@ -27,6 +28,10 @@ def _interleaved(seed: int, knowledge: Knowledge) -> Searcher:
     return RoundRobin([RandomPath(first), CoveringNew(second, knowledge)])
 
 
+def _open_first(seed: int, knowledge: Knowledge) -> Searcher:
+    return OpenFirst(CoveringNew(seed, knowledge), knowledge)
+
+
 SEARCHERS: dict[str, Callable[[int, Knowledge], Searcher]] = {
     "random-path": lambda seed, knowledge: RandomPath(seed),
     "covnew": CoveringNew,
@@ -37,10 +42,11 @@ SEARCHERS: dict[str, Callable[[int, Knowledge], Searcher]] = {
     "querycost": QueryCost,
     "random-state": lambda seed, knowledge: RandomState(seed),
     "round-robin": _interleaved,
+    "open-first": _open_first,
     "dfs": lambda seed, knowledge: DepthFirst(),
     "bfs": lambda seed, knowledge: BreadthFirst(),
 }
-"""The nine of the HOMI paper, and the two classics."""
+"""The nine of the HOMI paper, the concolic one, and the two classics."""
 
 
 def make_searcher(name: str, seed: int, knowledge: Knowledge | None = None) -> Searcher:

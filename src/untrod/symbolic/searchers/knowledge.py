@@ -15,6 +15,8 @@ class Knowledge:
     def __init__(self, distances: Distances | None = None) -> None:
         self.version = 0
         self.visits: Counter[Location] = Counter()  # how often each branch was executed
+        self.open: set[Line] = set()
+        """Lines that were reached and have a way on that nobody took."""
         self._covered: set[Line] = set()
         self._ages: dict[
             int, int

@@ -16,7 +16,7 @@ from untrod.learn.prunings import make_pruning
 from untrod.symbolic.searchers.catalogue import make_searcher
 
 AUTO, NONE, CROSSHAIR = "auto", "none", "crosshair"
-PORTFOLIO = ("covnew", "random-path", "mindistance")
+PORTFOLIO = ("open-first", "covnew", "random-path")
 """The searchers that `auto` learns to choose from."""
 SHORT = Settings(lengths=(20.0, 40.0, 60.0, 80.0), vectors=20, warm_up=4)
 """The paper's settings, with lengths in paths, for campaigns of a minute instead of five hours."""
@@ -58,10 +58,11 @@ def make_arms(
     if searcher != AUTO:
         lab = shared("both")
         return [*arms, arm(searcher, searcher, lab)], [lab], []
-    # CrossHair costs a hundred times what lean costs: whether that pays is for the bandit to find out.
+    # CrossHair takes seconds to load, and costs a hundred times what lean costs: its turn comes late.
     lean, crosshair = shared("lean"), shared("crosshair")
     arms += [arm(name, name, lean) for name in PORTFOLIO]
-    return [*arms, arm(CROSSHAIR, PORTFOLIO[0], crosshair)], [lean, crosshair], []
+    last = PathsArm(CROSSHAIR, PORTFOLIO[0], derive(seed, "paths", CROSSHAIR), crosshair, after=lean)
+    return [*arms, last], [lean, crosshair], []
 
 
 def _has_solver() -> bool:

@@ -14,6 +14,7 @@ from untrod.learn.pruning import Pruning
 
 ENDLESS = 40
 """Paths in a turn of a round that has no end."""
+FIRST = 400
 LONGEST_TURN = 5.0
 """Turns of the usual length that a round may cost, when time is what counts."""
 
@@ -36,10 +37,15 @@ class Shared:
 
 
 class PathsArm:
+    """`after`: it has nothing to do before that laboratory has walked `FIRST` paths, or is of no use."""
+
     is_dear = True
 
-    def __init__(self, name: str, searcher: str, seed: int, shared: Shared) -> None:
+    def __init__(
+        self, name: str, searcher: str, seed: int, shared: Shared, after: Shared | None = None
+    ) -> None:
         self.name = name
+        self._after = after
         self._searcher = searcher
         self._shared = shared
         self._rng = Random(seed)
@@ -48,6 +54,10 @@ class PathsArm:
 
     def ready(self, exploration: Exploration) -> bool:
         lab = self._shared.lab
+        if self._after is not None:
+            before = self._after.lab
+            if before is None or (before.paths < FIRST and not before.is_useless):
+                return False
         return exploration.is_dry and (lab is None or not lab.is_useless)
 
     def begin(self, exploration: Exploration) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import CodeType
 
 from untrod.engines.cover.atlas import Atlas
+from untrod.engines.cover.case import Arc
 from untrod.engines.cover.tracer import LineArc
 from untrod.symbolic.searchers.distance import Distances, Line
 
@@ -17,6 +18,7 @@ class Lines:
             for module, path in atlas.files.items()
         ]
         self.distances = Distances(codes)
+        self._files = atlas.files
         self._units: dict[str, dict[int, str]] = {path: {} for path in atlas.files.values()}
         todo = list(codes)
         while todo:  # inner functions come later, and have the last word on their lines
@@ -33,3 +35,8 @@ class Lines:
             units = self._units.get(path, {})
             found |= {(units[line], line) for _, line in arcs if line in units}
         return found
+
+    def starting(self, arcs: Iterable[Arc]) -> set[Line]:
+        """The lines that these arcs start from."""
+        places = ((self._units[self._files[arc.module]], arc.start) for arc in arcs)
+        return {(units[line], line) for units, line in places if line in units}

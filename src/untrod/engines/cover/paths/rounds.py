@@ -122,6 +122,7 @@ class Round:
         self._advance(exploration, start, walked, template.values)
 
     def _walk(self, exploration: Exploration) -> None:
+        self._lab.note_open(exploration)
         state, walked = self.frontier.pick()
         self._advance(exploration, state, walked, None)
 
@@ -211,6 +212,7 @@ class Lab:
         self.seconds = seconds
         self.paths = self.infeasible = self.unknown = self.unsupported = self.dropped = 0
         self.states = self.peak = self._waited = 0
+        self._covered = -1
         self.undecided: set[tuple[str, int]] = set()
         """Lines at which the solver gave up."""
         self.refuted: Counter[tuple[str, int]] = Counter()
@@ -228,6 +230,12 @@ class Lab:
             self.undecided.update([place] if place else [])
         elif result.status in ("unsupported", "diverged"):
             self.unsupported += 1
+
+    def note_open(self, exploration: Exploration) -> None:
+        """For searchers: which lines have a branch left that nobody took?"""
+        if self._covered != exploration.covered:
+            self._covered = exploration.covered
+            self.knowledge.open = self.lines.starting(exploration.subject.atlas.untaken(self._covered))
 
     def note_live(self, new: int, live: int) -> None:
         """A path has left `new` states; `live` wait now, pruned ones not among them."""

@@ -136,6 +136,8 @@ class Textual:
         rng, words, dice = chance.rng, chance.words, chance.rng.random()
         if dice < 0.2 and words.matching:
             return Text(rng.choice(words.matching))
+        if dice < 0.3 and words.examples:
+            return Text(rng.choice(words.examples))
         if dice < 0.5 and words.texts:
             parts = [self._piece(chance) for _ in range(max(1, chance.size()))]
             return Text(rng.choice(("", "", " ")).join(parts))
@@ -159,8 +161,11 @@ class Textual:
                 text = text[:start] + self._piece(chance) + text[end:]
             elif dice < 0.75:
                 text = text[:start] + text[end:]
-            elif dice < 0.9:  # once more
+            elif dice < 0.85:  # once more
                 text = text[:end] + text[start:end] + text[end:]
+            elif dice < 0.95:  # once more, somewhere else: what repeats is often a case of its own
+                place = rng.randint(0, len(text))
+                text = text[:place] + text[start : rng.randint(start, len(text))] + text[place:]
             else:
                 text = text[start:] + text[:start]
         return Text(text[:500])

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
+from untrod.engines.cover.docstrings import documented_values
+
 LONGEST = 60
 MOST = 2_000
 _PATTERNS = frozenset({"compile", "match", "fullmatch", "search", "sub", "split", "findall", "finditer"})
@@ -25,7 +27,9 @@ class Words:
     patterns: list[tuple[str, int]] = field(default_factory=list)
     """Regular expressions and their flags."""
     matching: list[str] = field(default_factory=list)
-    """Texts that match them; filled by `regexes.py`."""
+    """Texts that match them; filled by `matching.py`."""
+    examples: list[str] = field(default_factory=list)
+    """Texts of the examples in docstrings, whole."""
 
     def add(self, value: Any) -> None:
         kind = type(value)
@@ -40,7 +44,8 @@ class Words:
 
 
 def words_of(modules: Iterable[ModuleType], sources: Iterable[str]) -> Words:
-    """From the literals in the sources, docstrings left out, and from what the modules' tables hold."""
+    """From the literals in the sources, of docstrings only the examples, and from what the modules' tables
+    hold."""
     words = Words()
     for source in sources:
         _read(ast.parse(source), words)
@@ -61,6 +66,11 @@ def _read(tree: ast.Module, words: Words) -> None:
                 words.add(-node.operand.value)  # type: ignore[operator]
         elif isinstance(node, ast.Call) and node.args:
             _read_pattern(node, words)
+        elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            for value in documented_values(ast.get_docstring(node) or ""):
+                words.add(value)
+                if isinstance(value, str) and value:
+                    _put(words.examples, value)
 
 
 def _read_pattern(node: ast.Call, words: Words) -> None:
