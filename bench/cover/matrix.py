@@ -31,6 +31,11 @@ class Scale:
     minutes: float
     contenders: tuple[str, ...]
 
+    def seconds(self, asked: float | None, large: bool) -> float:
+        """`asked` is for subjects of the usual size; large ones get more, in the same proportion."""
+        usual = asked or self.cpu
+        return usual * self.large / self.cpu if large else usual
+
 
 QUICK = Scale(1, 3.0, 3.0, 4.5, (OURS, CHANCE))
 FULL = Scale(3, 20.0, 60.0, 115.0, tuple(CONTENDERS))
@@ -58,13 +63,15 @@ def run(plan: Plan) -> Result:
                 if time.monotonic() > deadline:
                     skipped += len(trials)
                     continue
-                cpu = plan.cpu or (scale.large if SUBJECTS[name].large else scale.cpu)
+                cpu = scale.seconds(plan.cpu, SUBJECTS[name].large)
                 results = pool.map(lambda trial, cpu=cpu: recalled(journal, trial, cpu), trials)
                 for trial, result in zip(trials, results, strict=True):
                     outcomes.add(trial.subject, trial.contender, trial.seed, result)
                     plan.say(f"{trial.subject} {trial.contender} seed {trial.seed}: {_in_short(result)}")
-    each = f"{plan.cpu:g} s" if plan.cpu else f"{scale.cpu:g} s, on large subjects {scale.large:g} s"
-    notes = [f"CPU time of a trial: {each}; making the tests small comes on top"]
+    each = [f"{scale.seconds(plan.cpu, large):g} s" for large in (False, True)]
+    notes = [
+        f"CPU time of a trial: {each[0]}, on large subjects {each[1]}; making the tests small comes on top"
+    ]
     if skipped:
         notes.append(f"{skipped} trials were left out to stay within the time: the later seeds")
     return Result(outcomes.rows(), promises.bars(outcomes), (*notes, *outcomes.notes()))

@@ -63,6 +63,12 @@ def test_a_solver_finishes_what_chance_cannot(project):
             "importing broken failed: No module named 'nowhere_to_be_found'",
         ),
         ("raise RuntimeError('not today')\n", (), "importing broken failed: RuntimeError: not today"),
+        ("open('x.txt', 'w')\n", (), "guard refused to write"),
+        (
+            "import socket\nsocket.create_connection(('127.0.0.1', 9))\n",
+            (),
+            "guard refused to look up 127.0.0.1",
+        ),
         ("x = 1\n", (), "broken has no public function or class of its own"),
         ("def f(a: int): return a\n", ("--searcher", "covnw"), "there is no searcher 'covnw'"),
         ("def f(a: int): return a\n", ("--pruning", "homy"), "there is no pruning 'homy'"),
@@ -89,3 +95,29 @@ def test_what_the_guard_refuses_is_no_test_and_is_not_done_outside(project):
     assert "refused to write" in result.out
     assert not (project.folder / "notes.py.txt").exists()
     assert "keep" not in (project.folder / "tests/untrod/test_notes_cover.py").read_text()
+
+
+def test_what_the_code_prints_does_not_get_in_the_way(project):
+    project.write(
+        "loud.py",
+        "import sys\nprint('on import')\n\n\ndef loud(n: int) -> int:\n    print('{', n)\n"
+        "    sys.stderr.write('x' * 1000)\n    return 1 if n > 3 else 0\n",
+    )
+    result = project.untrod("cover", "loud.py", "--searcher", "none", "--budget", "50", "--json")
+    assert result.status == 0, result.err
+    (finished,) = result.of("campaign-finished")
+    assert finished["extra"]["covered"] == finished["extra"]["branches"]
+
+
+def test_a_huge_module_gives_partial_results(project):
+    functions = [f"def f{n}(a: int) -> int:\n    return 1 if a == {n * 7919} else 0\n" for n in range(1_500)]
+    functions += [
+        f"def g{n}(a: int) -> int:\n    if a > {n}:\n        return 1\n    return 0\n" for n in range(500)
+    ]
+    project.write("huge.py", "\n\n".join(functions))
+    result = project.untrod("cover", "huge.py", "--searcher", "none", "--budget", "300", "--json")
+    assert result.status == 0, result.err
+    (finished,) = result.of("campaign-finished")
+    covered, branches = finished["extra"]["covered"], finished["extra"]["branches"]
+    assert 0 < covered < branches == 1_000
+    assert len(finished["extra"]["untaken"]) == branches - covered

@@ -133,3 +133,25 @@ def test_episodes_that_killed_a_worker_are_passed_over(make, beacon, examples) -
     job.skip([(0, True), (1, True)])
     report = job.run(Batch(3, 60.0))
     assert (report["episodes"], report["valid"]) == (3, 1)
+
+
+NEEDY = """
+class Need:
+    def __init__(self, size: int) -> None:
+        raise RuntimeError("not for you")
+
+
+def use(need: Need) -> int:
+    return 1
+
+
+def other(n: int) -> int:
+    return 2 if n else 3
+"""
+
+
+def test_an_entry_whose_arguments_cannot_be_made_is_named(make, load, beacon, tmp_path) -> None:
+    load("needy", source=NEEDY)
+    reports = whole(make("needy", beacon, folder=tmp_path), 300)
+    (notice,) = [text for report in reports for text in report["notices"] if "never called" in text]
+    assert notice.startswith("needy:use was never called: its arguments cannot be made (RuntimeError: not")

@@ -5,7 +5,7 @@
         during the turn: the arm proposes, `run` runs for real, notes what is new, and keeps those inputs
         the bandit is told what the turn has gained, and what it cost
 
-Cheap arms draw and mutate; dear ones have a solver. Each kind has a bandit of its own, and turns of cheap ones
+Cheap arms draw and mutate; dear ones have a solver. Each kind has its own bandit, and turns of cheap ones
 are counted in episodes: so a campaign with dear arms draws the same inputs in the same order as one without,
 until a dear arm finds something. What a dear arm runs in vain leaves no trace. And dear arms have to earn
 their time: a tenth is free, once the cheap ones have run dry; more they get while they find more than those

@@ -21,6 +21,8 @@ from untrod.runtime.deadline import EpisodeStopped
 
 _CORPUS_TEXT = 500
 MOST_FINDINGS = 100
+HOPELESS = 20
+"""Inputs of an entry whose arguments could not be made, before a person is told."""
 PATH_SECONDS = 1.0
 """How long one symbolic path may take: there are always others."""
 
@@ -35,6 +37,7 @@ class CoverJob:
         self._known: set[str] = set()
         self._kept: list[str] = []
         self._report = _empty()
+        self._hopeless: set[str] = set()
         self._shared: list[Shared] = []
         self._untaken: tuple[int, list[Json]] = (-1, [])
 
@@ -66,6 +69,7 @@ class CoverJob:
         except EpisodeStopped:
             pass  # the campaign is ending; what was counted stays counted
         self._beacon.end()
+        self._name_what_cannot_be_called()
         report, self._report = self._report, _empty()
         return {**self._counts(), **report, "exhausted": exploration.finished}
 
@@ -122,6 +126,13 @@ class CoverJob:
             return [f"the type of {guessed[0]} was guessed from its use: it has none"]
         named = ", ".join(guessed[:3]) + (", ..." if len(guessed) > 3 else "")
         return [f"the types of {len(guessed)} parameters were guessed from their use: {named}"]
+
+    def _name_what_cannot_be_called(self) -> None:
+        for name, unbuilt in self._subject.unbuilt.items():
+            if not unbuilt.ever_built and unbuilt.times >= HOPELESS and name not in self._hopeless:
+                self._hopeless.add(name)
+                notice = f"{name} was never called: its arguments cannot be made ({unbuilt.reason})"
+                self._report["notices"].append(f"{notice}; --shape may say how")
 
     def _recall(self, exploration: Exploration, lesson: Json) -> None:
         """The inputs of an earlier campaign are run again: code changes, and so does what they take."""

@@ -63,6 +63,22 @@ class Run:
         return self.valid and not self.refused and not isinstance(self.error, EpisodeTimeout | MemoryError)
 
 
+@dataclass(slots=True)
+class Unbuilt:
+    """How often the arguments of an entry could not be made, and why; whether they ever could."""
+
+    times: int = 0
+    reason: str = ""
+    ever_built: bool = False
+
+    def note(self, error: BaseException | None) -> None:
+        if isinstance(error, _Unbuilt):
+            self.times += 1
+            self.reason = first_line(f"{type(error.__cause__).__name__}: {text_of(error.__cause__)}")[:_TEXT]
+        else:
+            self.ever_built = True
+
+
 @dataclass
 class Subject:
     """`imported` are the arcs that importing the modules takes: every test takes them, whatever it calls."""
@@ -76,6 +92,7 @@ class Subject:
     seed: int = 0
     runs: int = 0
     valid: int = 0
+    unbuilt: dict[str, Unbuilt] = field(default_factory=dict)  # by entry
     untested: set[int] = field(default_factory=set)  # their input kills the worker
     passed_over: set[int] = field(default_factory=set)  # finding their input kills the worker
 
@@ -123,6 +140,7 @@ class Subject:
         if isinstance(error, Interrupted):
             raise error
         valid = not isinstance(error, _Unbuilt | Rejected | StillWaiting)
+        self.unbuilt.setdefault(given.entry, Unbuilt()).note(error)
         self.valid += valid
         return Run(
             Input(given.entry, given.steps[: performance.done]),
