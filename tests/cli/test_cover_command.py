@@ -63,7 +63,7 @@ def test_a_solver_finishes_what_chance_cannot(project):
             "importing broken failed: No module named 'nowhere_to_be_found'",
         ),
         ("raise RuntimeError('not today')\n", (), "importing broken failed: RuntimeError: not today"),
-        ("open('x.txt', 'w')\n", (), "guard refused to write"),
+        ("open(__file__ + '.txt', 'w')\n", (), "guard refused to write"),
         (
             "import socket\nsocket.create_connection(('127.0.0.1', 9))\n",
             (),
