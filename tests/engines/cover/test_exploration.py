@@ -150,7 +150,7 @@ class Vain:
 
     def step(self, exploration: Exploration) -> bool:
         self.runs += 1
-        exploration.run(exploration.archive.kept[0])
+        exploration.run(exploration.archive.kept[-1])
         return self.runs % 10 != 0
 
     def end(self, exploration: Exploration) -> None: ...

@@ -7,7 +7,7 @@ import zlib
 
 from untrod.core.vocabulary import Json
 
-FORMAT = 1
+FORMAT = 2
 
 
 def write_snapshot(body: dict[str, Json]) -> bytes:
