@@ -102,10 +102,10 @@ def cover(
 
 
 def _most_cpu(timeout: float, budget: Budget) -> float:
-    """For one run: a twentieth of the time there is, one second at least. Runs are many, and all but the
+    """For one run: a twentieth of the time there is, half a second at least. Runs are many, and all but the
     hopeless ones are short; a single one must not use up the campaign."""
     seconds = [limit for limit in (budget.wall, budget.cpu) if limit is not None]
-    return min(timeout, max(1.0, min(seconds) / 20)) if seconds else timeout
+    return min(timeout, max(0.5, min(seconds) / 20)) if seconds else timeout
 
 
 def _shape(text: str, target: TargetName, project: Path) -> tuple[str, TargetName]:

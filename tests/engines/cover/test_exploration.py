@@ -184,3 +184,35 @@ def test_a_dear_arm_that_finds_nothing_changes_nothing_for_the_cheap_ones(load, 
     both = min(map(len, drawn.values()))
     assert both > 1_000
     assert drawn[True][:both] == drawn[False][:both]
+
+
+HEAVY = """
+class Tank:
+    def fill(self, n: int) -> int:
+        raise MemoryError
+
+    def level(self, n: int) -> int:
+        return 1 if n > 3 else 0
+"""
+
+
+def test_a_method_that_had_to_be_stopped_is_called_less_often_and_the_others_are_not(load) -> None:
+    exploration = explore(load("tank", source=HEAVY))
+    drawer = exploration.drawers["tank:Tank"]
+
+    def shares() -> dict[str, int]:
+        rng = Random(3)
+        drawn = [step.name for _ in range(500) for step in exploration.sample("tank:Tank", rng).steps]
+        return {name: drawn.count(name) for name in ("fill", "level")}
+
+    before = shares()
+    for _ in range(3):
+        exploration.run(
+            Input("tank:Tank", (Step("Tank"), Step("fill", (Atom("1"),)), Step("level", (Atom("1"),))))
+        )
+    assert list(drawer.dread) == ["fill"]
+    assert 0 < shares()["fill"] < before["fill"] / 5
+    assert shares()["level"] > before["level"]
+    again = explore(load("tank", source=HEAVY))
+    again.load(json.loads(json.dumps(exploration.state())))
+    assert again.drawers["tank:Tank"].dread == drawer.dread

@@ -17,6 +17,7 @@ from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.splicing import spliced
 
 MOST_STEPS = 24
+DREAD = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ class Drawer:
             for method in entry.methods
         ]
         self._acts = {act.name: act for act in (*self._makers, *self._methods)}
+        self.dread: dict[str, float] = {}
+        """Of methods that had to be stopped: how much less often than others they are called."""
 
     def draw(self, chance: Chance) -> Input:
         number = pick(chance, self._makers) if chance.happens(0.4) else 0
@@ -88,8 +91,18 @@ class Drawer:
                 self._change(steps, chance)
         return Input(given.entry, tuple(steps[:MOST_STEPS]))
 
+    def stopped(self, name: str) -> bool:
+        """That step had to be stopped, which costs as much as a thousand others. Is it a method's?"""
+        if all(method.name != name for method in self._methods):
+            return False
+        self.dread[name] = DREAD * self.dread.get(name, 1.0)
+        return True
+
     def _method(self, chance: Chance) -> Step:
-        return self._methods[pick(chance, self._methods)].draw(chance)
+        method = self._methods[pick(chance, self._methods)]
+        while method.name in self.dread and not chance.happens(self.dread[method.name]):
+            method = self._methods[pick(chance, self._methods)]
+        return method.draw(chance)
 
     def _change(self, steps: list[Step], chance: Chance) -> None:
         """Of a step that has arguments, one changes."""

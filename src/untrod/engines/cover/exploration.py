@@ -126,11 +126,17 @@ class Exploration:
         elif run.testable:
             self._learn(run, by)
         elif run.valid:  # what no test can show is not covered; but it may be something to tell
-            if isinstance(run.error, EpisodeTimeout):
-                self.roster.dread(given.entry)
+            if isinstance(run.error, EpisodeTimeout | MemoryError):
+                self._dread(run.given)
             if run.error is not None:
                 self._tell(run, by, False)
         return run
+
+    def _dread(self, given: Input) -> None:
+        """Where it had to be stopped, do not go so soon again: if it was in a method, in that one."""
+        drawer = self.drawers.get(given.entry)
+        if drawer is None or len(given.steps) == 1 or not drawer.stopped(given.steps[-1].name):
+            self.roster.dread(given.entry)
 
     def _learn(self, run: Run, by: str) -> None:
         new = run.arcs & ~self.covered
@@ -229,6 +235,7 @@ class Exploration:
             "gained": list(self.gained.items()),
             "exhausted": sorted(self.exhausted),
             "purse": self._purse.state(),
+            "dread": {name: drawer.dread for name, drawer in self.drawers.items() if drawer.dread},
             "dry": [self._dry, self._cheap_turns],
             "arms": {name: arm.state() for name, arm in self._arms.items()},
         }
@@ -249,6 +256,8 @@ class Exploration:
         self.covered = covered | self.subject.imported
         self.exhausted = set(state["exhausted"])
         self._purse.load(state["purse"])
+        for name, drawer in self.drawers.items():
+            drawer.dread = {str(step): float(share) for step, share in state["dread"].get(name, {}).items()}
         self._dry, self._cheap_turns = map(int, state.get("dry", (0, 0)))
         self._turn = None
 

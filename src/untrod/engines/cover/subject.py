@@ -229,7 +229,7 @@ class Subject:
         return performance
 
     def _ends(self, given: Input, error: BaseException, done: int) -> bool:
-        if not isinstance(error, Exception) or isinstance(error, _Unbuilt):
+        if not isinstance(error, Exception) or isinstance(error, _Unbuilt | MemoryError):
             return True
         return self._blames(given, error, done)
 
