@@ -103,3 +103,12 @@ def test_another_process_is_noticed_by_the_version(store: Store, campaign: Campa
         store.recorder(campaign.id)(found(1))
 
         assert watching.version != before
+
+
+def test_the_newest_findings_are_the_last_of_all(store: Store, campaign: CampaignRow) -> None:
+    record = store.recorder(campaign.id)
+    for number in range(7):
+        record(found(number))
+
+    assert store.newest_findings(campaign.id, 3) == store.findings(campaign.id)[-3:]
+    assert store.newest_findings(campaign.id, 99) == store.findings(campaign.id)

@@ -41,6 +41,12 @@ class Results:
     def findings(self, campaign: str) -> Iterator[Finding]:
         return self._read(FINDINGS, campaign, decode_finding)
 
+    def newest_findings(self, campaign: str, most: int) -> Iterator[Finding]:
+        last = self._campaigns.expected(campaign, FINDINGS) or 0
+        numbers = range(max(1, last - most + 1), last + 1)
+        rows = FINDINGS.pick(self._database, self._quarantine, campaign, numbers)
+        return self._decoded(rows, FINDINGS, campaign, decode_finding)
+
     def corpus(self, campaign: str) -> Iterator[CorpusGrown]:
         return self._read(CORPUS, campaign, decode_corpus)
 

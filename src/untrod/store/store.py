@@ -130,6 +130,10 @@ class Store:
         """In the order they were first made; with `most`, no more than that are read."""
         return list(islice(self._results.findings(campaign), most))
 
+    def newest_findings(self, campaign: str, most: int) -> list[Finding]:
+        """The last of `findings`, in the same order."""
+        return list(self._results.newest_findings(campaign, most))
+
     def finding(self, name: str) -> tuple[CampaignRow, Finding]:
         """By finding id, by the start of one, or by `campaign/id`."""
         return self._results.finding(name)

@@ -40,16 +40,17 @@ class Overview:
         found = sum(row.findings for row in rows)
         lines = {f"row-{row.id}": _row(row, row.id in running) for row in shown}
         totals = part("div", "totals", _totals(rows, len(running), found))
-        findings = part("div", "findings", _findings(shown, [self._found(row) for row in shown]))
-        body = main(totals, _form(list(lines.values())), _turn(number, len(rows)), findings)
-        return Page(
-            f"untrod: {count(found, 'finding')}", body, {"totals": totals, **lines, "findings": findings}
-        )
+        found_here = _findings(shown, [self._found(row) for row in shown])
+        findings = part("div", "findings", found_here, id="findings")
+        places, turn = (_places() if shown else None), _turn(number, len(rows))
+        body = main(totals, places, _form(list(lines.values())), turn, findings)
+        parts = {"totals": totals, **lines, "findings": findings}
+        return Page(f"untrod: {count(found, 'finding')}", body, parts)
 
     def _found(self, row: CampaignRow) -> list[Finding]:
         known = self._findings.get(row.id)
         if known is None or known[0] != row.updated_at:
-            read = self._store.findings(row.id, FINDINGS_EACH) if row.findings else []
+            read = self._store.newest_findings(row.id, FINDINGS_EACH) if row.findings else []
             known = self._findings[row.id] = (row.updated_at, read)
         return known[1]
 
@@ -66,6 +67,11 @@ def _totals(rows: Sequence[CampaignRow], running: int, found: int) -> Html:
     )
 
 
+def _places() -> Html:
+    links = [tag("a", name.capitalize(), href=f"#{name}") for name in ("campaigns", "findings")]
+    return tag("nav", tag("ul", [tag("li", each) for each in links]), aria_label="on this page")
+
+
 def _form(lines: Sequence[Html]) -> Html:
     if not lines:
         return tag("p", "No campaigns yet. Start one in a terminal: ", code("untrod hunt"))
@@ -76,7 +82,7 @@ def _form(lines: Sequence[Html]) -> Html:
     inner = tag("table", tag("thead", tag("tr", heads)), tag("tbody", lines))
     wide = tag("div", inner, class_="wide", tabindex="0", role="group", aria_label="campaigns")
     button = tag("p", tag("button", "Compare the marked ones"))
-    return tag("form", tag("h2", "Campaigns"), wide, button, action="/compare", method="get")
+    return tag("form", tag("h2", "Campaigns", id="campaigns"), wide, button, action="/compare", method="get")
 
 
 def _row(row: CampaignRow, running: bool) -> Html:
@@ -91,7 +97,7 @@ def _row(row: CampaignRow, running: bool) -> Html:
         f"{row.episodes:,}",
         rate,
         duration(row.wall),
-        moment(row.created_at),
+        tag("span", moment(row.created_at), class_="id"),
     ]
     inner = [tag("td", cell, class_=_style(name)) for name, cell in zip(HEADS, cells, strict=True)]
     return part("tr", f"row-{row.id}", inner)
