@@ -7,7 +7,6 @@ import platform
 import re
 import shutil
 import sys
-from importlib import metadata
 from pathlib import Path
 
 from untrod import __version__
@@ -48,6 +47,8 @@ def _line(what: str, text: str) -> None:
 
 def _extras() -> dict[str, list[str]]:
     """The packages that each extra installs, as the installed metadata tells it."""
+    from importlib import metadata
+
     found: dict[str, list[str]] = {}
     for requirement in metadata.requires("untrod") or ():
         match = _REQUIREMENT.match(requirement)
@@ -61,6 +62,8 @@ _OTHER_EXTRAS = ("all", "dev")
 
 
 def _version(package: str) -> str | None:
+    from importlib import metadata
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

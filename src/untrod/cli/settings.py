@@ -12,7 +12,6 @@ and a bad value is refused in the same words as a bad flag.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -55,6 +54,8 @@ def _read(path: Path) -> Mapping[str, Any]:
         text = path.read_text(encoding="utf-8")
         if "tool.untrod" not in text:
             return {}
+        import tomllib
+
         found = tomllib.loads(text).get("tool", {}).get("untrod", {})
     except FileNotFoundError:
         return {}
