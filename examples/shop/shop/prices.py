@@ -39,11 +39,12 @@ def discount(customer: Customer, total: int, voucher: int = 0) -> int:
     return off
 
 
-def saved(total: int, paid: int) -> str:
-    """For the receipt. (Planted: nothing bought, nothing paid.)"""
-    if paid > total:
-        raise ValueError("paid more than asked")
-    percent = 100 * (total - paid) // total
-    if percent >= 50:
-        return "half or more off!"
-    return f"{percent}% off" if percent else ""
+def each(total: int, pieces: int) -> str:
+    """What one piece of a box costs, for the shelf. (Planted: an empty box is asked for it, too.)"""
+    if total < 0 or pieces < 0:
+        raise ValueError("a box has a price, and so many pieces")
+    note = "sold out, " if not pieces else ""
+    price = total // pieces
+    if price < 100:
+        return f"{note}{price} cents each"
+    return f"{note}{price // 100}.{price % 100:02} euros each"

@@ -1,4 +1,4 @@
-"""Looking for articles by name, with `*` for anything."""
+"""Looking for articles: by name, with `*` for anything, and by price."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ def matches(pattern: str, name: str) -> bool:
     return bool(name) and pattern[0] == name[0] and matches(pattern[1:], name[1:])
 
 
-def cheapest(prices: list[int]) -> int:
-    """The place of the lowest price, or -1."""
-    best = -1
-    for place, price in enumerate(prices):
-        if best < 0 or price < prices[best]:
-            best = place
-    return best
+def cheapest_first(prices: list[int]) -> list[int]:
+    """Quicksort. (Planted: the first price parts the others, which is no parting when they are in order.)"""
+    if len(prices) < 2:
+        return prices
+    first, *rest = prices
+    lower = [price for price in rest if price < first]
+    others = [price for price in rest if price >= first]
+    return [*cheapest_first(lower), first, *cheapest_first(others)]

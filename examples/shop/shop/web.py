@@ -10,7 +10,8 @@ from typing import ClassVar
 from urllib.parse import urlsplit
 
 PAGE = """<!doctype html><html lang=en><title>Shop</title>
-<nav><a href="/">Articles</a> <a href="/cart">Cart</a></nav><main><h1>{title}</h1>{body}</main></html>"""
+<nav><a href="/">Articles</a> <a href="/cart">Cart</a> <a href="/about">About</a></nav>
+<main><h1>{title}</h1>{body}</main></html>"""
 ARTICLES = "".join(
     f"<form method=post action=/add/{name}><button>Add {name}</button></form>" for name in ("tea", "cup")
 )
@@ -18,9 +19,12 @@ CART = """<p>{number} in the cart, voucher {used}</p>
 <form method=post action=/voucher><button>Use voucher</button></form>
 <form method=post action=/empty><button>Empty cart</button></form>"""
 
+ABOUT = """<p>A small shop.</p><a href="/imprint">Imprint</a>"""
+
 
 class Shop(BaseHTTPRequestHandler):
-    """Every visitor has a cart of their own, by a cookie. (Planted: a used voucher is asked for again.)"""
+    """Every visitor has a cart of their own, by a cookie. (Planted: a used voucher is asked
+    for again, and there is no imprint.)"""
 
     protocol_version = "HTTP/1.1"
     visitors = count(1)
@@ -35,6 +39,8 @@ class Shop(BaseHTTPRequestHandler):
             case "/cart":
                 used = "not used" if self.vouchers[who] else "used"
                 self._page("Cart", CART.format(number=len(self.carts[who]), used=used))
+            case "/about":
+                self._page("About", ABOUT)
             case _:
                 self._page("Nothing here", "", 404)
 
