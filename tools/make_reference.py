@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import sys
 from collections.abc import Iterator
@@ -83,11 +82,9 @@ def _settings() -> list[str]:
     for name, learner in LEARNERS.items():
         lines += ["", f"### {name}", "", *_says(learner)]
         if name in SETTINGS:
-            comments = _comments(SETTINGS[name])
-            rows = [
-                (f"`{f.name}`", f"`{_default(f)}`", comments.get(f.name, "")) for f in fields(SETTINGS[name])
-            ]
-            lines += _table(("setting", "default", "meaning"), rows)
+            chosen = SETTINGS[name]
+            rows = [(f"`{each.name}`", f"`{_default(each)}`") for each in fields(chosen)]
+            lines += [*_says(chosen), *_table(("setting", "default"), rows)]
     lines += ["", "## Limits of a worker", ""]
     lines += _table(("limit", "default"), [(f"`{f.name}`", str(_default(f))) for f in fields(Limits)])
     lines += ["", "## What `--allow` can allow", ""]
@@ -103,22 +100,11 @@ def _default(field: Field[Any]) -> Any:
 
 
 def _says(kind: type[Any]) -> list[str]:
-    """What the class says of itself; a dataclass without words has none of its own."""
+    """What the class says of itself; what a dataclass without words says is not worth repeating."""
     told = kind.__doc__ or ""
+    if told.startswith("See the module"):
+        told = _first(sys.modules[kind.__module__].__doc__)
     return [inspect.cleandoc(told), ""] if told and not told.startswith(f"{kind.__name__}(") else []
-
-
-def _comments(kind: type[Any]) -> dict[str, str]:
-    """The comment behind each field."""
-    source = inspect.cleandoc(inspect.getsource(kind))
-    lines = source.splitlines()
-    body = ast.parse(source).body[0]
-    assert isinstance(body, ast.ClassDef)
-    return {
-        each.target.id: lines[(each.end_lineno or each.lineno) - 1].partition("  # ")[2]
-        for each in body.body
-        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
-    }
 
 
 def _first(text: str | None) -> str:
