@@ -42,6 +42,16 @@ def test_the_test_that_names_the_finding_is_shown_alone(tmp_path: Path) -> None:
     assert text.endswith("assert helper()")
 
 
+def test_a_test_that_names_the_place_where_it_happened_is_shown_alone(tmp_path: Path) -> None:
+    """As those of `cover` do, in a comment."""
+    source = FILE.replace("    pass", "    # Looks like a bug: ValueError in shop/a.py:30.\n    pass")
+
+    text = shown(tmp_path, source, "ValueError: no (f, shop/a.py:30)")
+
+    assert text.startswith("def test_other")
+    assert "test_f_raises" in shown(tmp_path, source, "ValueError: no (f, shop/a.py:3)")
+
+
 def test_if_none_names_it_all_tests_are_shown_without_helpers(tmp_path: Path) -> None:
     text = shown(tmp_path, FILE, "something else")
 

@@ -28,6 +28,8 @@ GRAVITY = (
 WANTED = ("witness",)
 """What was asked for and found: good news."""
 LONG = 90
+SHORT = 30
+"""Lines of a test that is shown without being asked for."""
 
 
 def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
@@ -64,7 +66,7 @@ def _card(finding: Finding, story: Story) -> Html:
         tag("h4", tag("span", one_line(finding.kind, 40), class_="kind"), one_line(finding.title, 400)),
         definitions(rows),
         film(story.screens / finding.id, finding) if finding.detail.get("session") else None,
-        unfold("the test", block(source), open=True) if source else None,
+        unfold("the test", block(source), open=source.count("\n") < SHORT) if source else None,
         unfold("where it happened", block(trace)) if trace else None,
         class_=f"finding {'witness' if finding.kind in WANTED else ''}".strip(),
         id=anchor(story.row, finding),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from functools import lru_cache
 from pathlib import Path
 
 from untrod.core.vocabulary import Finding
@@ -10,6 +12,7 @@ from untrod.store import WrittenTest
 
 MOST_LINES = 120
 MOST_BYTES = 1_000_000
+_PLACE = re.compile(r", ([^,()]+:\d+)\)$")  # `ValueError (parse, shop/prices.py:12)`
 
 
 def test_of(finding: Finding, tests: tuple[WrittenTest, ...], project: Path) -> tuple[str, str]:
@@ -33,18 +36,26 @@ def _read(path: Path) -> str:
 
 
 def _relevant(source: str, finding: Finding) -> str:
-    """The test functions that name the finding's title, as a known failure does; else all there are."""
-    try:
-        functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    except (SyntaxError, ValueError, RecursionError):
-        functions = []
+    """The test functions that name the finding's title, as a known failure does, or the place where it
+    happened, as a comment may; else all there are."""
     lines = source.splitlines()
-    tests = [each for each in functions if each.name.startswith("test_")]
-    named = [each for each in tests if _names(each, finding.title)] or tests
-    parts = ["\n".join(lines[_first_line(each) - 1 : each.end_lineno]) for each in named] or [source.strip()]
+    tests = [each for each in _functions(source) if each.name.startswith("test_")]
+    texts = {each.name: "\n".join(lines[_first_line(each) - 1 : each.end_lineno]) for each in tests}
+    named = [each for each in tests if _names(each, finding.title)]
+    if not named and (place := _PLACE.search(finding.title)):
+        named = [each for each in tests if re.search(re.escape(place[1]) + r"\b", texts[each.name])]
+    parts = [texts[each.name] for each in named or tests] or [source.strip()]
     shown = "\n\n\n".join(parts).splitlines()
     left = len(shown) - MOST_LINES
     return "\n".join([*shown[:MOST_LINES], *([f"# ... {left} more lines"] if left > 0 else [])])
+
+
+@lru_cache(maxsize=8)  # a file may hold the tests of a hundred findings
+def _functions(source: str) -> tuple[ast.FunctionDef, ...]:
+    try:
+        return tuple(node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
 
 
 def _names(function: ast.FunctionDef, title: str) -> bool:
