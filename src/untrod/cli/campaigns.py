@@ -82,14 +82,21 @@ def resume(
         str | None,
         typer.Option("--budget", metavar="B", help="A new budget, counted from the campaign's beginning."),
     ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option("--on", metavar="PLACE", help="here, ray, ray://HOST:PORT; else where it was started."),
+    ] = None,
     store: StoreFolder = STORE,
     as_json: AsJson = False,
 ) -> int:
     """Go on where a campaign was interrupted, killed, or ran out of budget."""
     from untrod.cli.session import Session
     from untrod.core.budget import Budget
+    from untrod.runtime.workers import place
 
-    return Session.resume(Path.cwd(), store, campaign, Budget.parse(budget) if budget else None, as_json)
+    whole = Budget.parse(budget) if budget else None
+    where = place(on) if on is not None else None
+    return Session.resume(Path.cwd(), store, campaign, whole, as_json, where)
 
 
 @app.command()

@@ -14,6 +14,7 @@ from untrod.cli.options import (
     AsJson,
     BudgetText,
     Memory,
+    On,
     Seed,
     StoreFolder,
     TestsFolder,
@@ -54,6 +55,7 @@ def cover(
     budget: BudgetText = "60s",
     seed: Seed = 0,
     workers: Workers = 1,
+    on: On = "here",
     memory: Memory = 2048,
     timeout: Timeout = 10.0,
     allow: Allow = None,
@@ -74,6 +76,7 @@ def cover(
     from untrod.engines.cover.engine import CoverConfig
     from untrod.runtime.limits import Limits, permissions
     from untrod.runtime.loading import TargetName
+    from untrod.runtime.workers import place
 
     check_names(searcher, pruning, not no_chance)
     project = Path.cwd()
@@ -97,6 +100,7 @@ def cover(
         limits=Limits(memory_mb=memory, episode_wall=timeout, episode_cpu=_most_cpu(timeout, spent)),
         allow=permissions(allow or ()),
         workers=workers,
+        on=place(on),
     )
     return session.start("cover", target, config.to_json(), seed, spent)
 

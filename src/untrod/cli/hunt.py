@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from untrod.cli.options import STORE, TESTS, Allow, AsJson, BudgetText, Memory, Seed, StoreFolder, TestsFolder
+from untrod.cli.options import (
+    STORE,
+    TESTS,
+    Allow,
+    AsJson,
+    BudgetText,
+    Memory,
+    On,
+    Seed,
+    StoreFolder,
+    TestsFolder,
+)
 
 if TYPE_CHECKING:
     from untrod.hunt.hunt import Hunt, Setting
@@ -58,6 +69,7 @@ def hunt(
     workers: Annotated[
         int, typer.Option("--workers", min=1, max=64, help="Turns that run side by side.")
     ] = max(1, min(4, os.cpu_count() or 1)),
+    on: On = "here",
     memory: Memory = 2048,
     allow: Allow = None,
     tests: TestsFolder = TESTS,
@@ -73,7 +85,10 @@ def hunt(
     from untrod.core.errors import UntrodError
     from untrod.hunt.hunt import Setting
     from untrod.runtime.limits import permissions
+    from untrod.runtime.workers import place
+    from untrod.store import Store
 
+    where = place(on)
     if fail_on not in ("findings", "nothing"):
         raise UntrodError(f"--fail-on {fail_on!r} is neither findings nor nothing", "choose one")
     if start and not app:
@@ -83,14 +98,18 @@ def hunt(
         raise UntrodError(f"a hunt cannot have the budget {budget!r}", "give a time like 5m, or episodes")
     permissions(allow or ())  # complains now, not in every turn
     flags = ["--memory", str(memory), *(word for what in allow or () for word in ("--allow", what))]
-    setting = Setting(Path.cwd(), store, tests, limits, seed, workers, tuple(flags))
+    setting = Setting(Path.cwd(), store, tests, limits, seed, workers, tuple(flags), where)
     lots, notices = _lots(path, setting, changed_since, only or [], app)
     if not as_json or plan:
         _show_plan(lots, as_json)
     if plan:
         return 0
+    with Store.open(setting.project / store):
+        pass  # what cannot be written to is said now, not by every turn
     verdict = _run(lots, notices, setting, app, start, coverage, as_json)
     _hand_over(verdict, setting, junit, sarif, as_json)
+    if verdict.failed:
+        raise UntrodError(f"nothing could be run: {verdict.failed}", "mend that first")
     return 1 if verdict.findings and fail_on == "findings" else 0
 
 
@@ -151,6 +170,8 @@ def _run(
     started = time.monotonic()
     files = [lot.file for lot in lots if lot.verb == "cover"]
     with ExitStack() as stack:
+        if setting.on:
+            stack.enter_context(_joined(setting.on, as_json))
         if app is not None:
             stack.enter_context(Served(app, start, setting.project))
         gain = measuring = before = None
@@ -167,6 +188,25 @@ def _run(
         if measuring is not None:
             gain = measuring.gain(before, measuring.after())
     return judge(records.values(), time.monotonic() - started, gain, notices)
+
+
+@contextmanager
+def _joined(on: str, as_json: bool) -> Iterator[None]:
+    """Ray is there before the first turn, and one that is started for the hunt serves all turns."""
+    from untrod.runtime.ray.link import ADDRESS, LOCAL, Link
+
+    if not as_json:
+        print("joining Ray ...", file=sys.stderr)
+    before = os.environ.get(ADDRESS)
+    link = Link(on)
+    try:
+        if link.address == LOCAL:
+            os.environ[ADDRESS] = link.cluster["address"]
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(ADDRESS, None)
+        link.close()
 
 
 def _as_lines(lot: Lot, event: object) -> None:

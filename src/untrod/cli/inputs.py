@@ -14,6 +14,7 @@ from untrod.cli.options import (
     AsJson,
     BudgetText,
     Memory,
+    On,
     Seed,
     StoreFolder,
     TestsFolder,
@@ -78,6 +79,7 @@ def inputs(
     budget: BudgetText = "30s",
     seed: Seed = 0,
     workers: Workers = 1,
+    on: On = "here",
     memory: Memory = 2048,
     timeout: Timeout = 10.0,
     allow: Allow = None,
@@ -100,6 +102,7 @@ def inputs(
     from untrod.engines.inputs.watch import check_reward
     from untrod.learn.catalogue import DEFAULT, make_learner
     from untrod.runtime.limits import Limits, permissions
+    from untrod.runtime.workers import place
 
     project = Path.cwd()
     is_pytest = is_pytest_target(target, project)
@@ -116,6 +119,7 @@ def inputs(
         limits=Limits(memory_mb=memory, episode_wall=timeout, episode_cpu=timeout),
         allow=permissions(allow or ()),
         workers=workers,
+        on=place(on),
     )
     if is_pytest:
         _refuse_options({"--valid": valid, "--test": test, "--invalid": invalid, "--set": settings})

@@ -30,6 +30,14 @@ Allow: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--allow", metavar="WHAT", help="Let the target: write, processes, network. Repeatable."),
 ]
+On: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="PLACE",
+        help="Where workers run: here, ray (RAY_ADDRESS, or Ray started for this), ray://HOST:PORT.",
+    ),
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object per line instead of text.")]
 StoreFolder: TypeAlias = Annotated[
     Path, typer.Option("--store", metavar="DIR", help="Where campaigns are kept.", show_default=True)

@@ -41,6 +41,7 @@ class Session:
     limits: Limits = field(default_factory=Limits)
     allow: frozenset[str] = frozenset()
     workers: int = 1
+    on: str = ""  # where the workers run: "" for this machine, else as `--on` takes it
 
     def start(self, engine: str, target: str, config: Json, seed: int, budget: Budget) -> int:
         """A new campaign. Returns the exit status."""
@@ -50,15 +51,25 @@ class Session:
                 "limits": self.limits.to_json(),
                 "allow": sorted(self.allow),
                 "tests": str(self.tests),
+                "on": self.on,
             }
             row = store.create_campaign(engine, target, {**config, "session": running}, seed, budget)
             return self._run(store, row, budget)
 
     @classmethod
     def resume(
-        cls, project: Path, store_folder: Path, name: str, budget: Budget | None, as_json: bool
+        cls,
+        project: Path,
+        store_folder: Path,
+        name: str,
+        budget: Budget | None,
+        as_json: bool,
+        on: str | None = None,
     ) -> int:
-        """Go on with a campaign as it was started; a new budget, if given, counts from its beginning."""
+        """Go on with a campaign as it was started; a new budget, if given, counts from its beginning.
+
+        `on` is where to go on, if not where it was started.
+        """
         with Store.open(project / store_folder, create=False) as store:
             row = store.campaign(name)
             running = row.config["session"]
@@ -70,6 +81,7 @@ class Session:
                 limits=Limits(**running["limits"]),
                 allow=frozenset(running["allow"]),
                 workers=running["workers"],
+                on=running.get("on", "") if on is None else on,
             )
             return session._run(store, row, budget or row.budget)
 
@@ -90,8 +102,13 @@ class Session:
                 workers=self.workers,
                 limits=self.limits,
                 allow=self.allow,
+                on=self.on,
             )
-            campaign = Campaign(plan, engine, emit, past)
+            try:
+                campaign = Campaign(plan, engine, emit, past)
+            except UntrodError as error:
+                emit(_never_ran(row, error))
+                raise
             with _stop_on_interrupt(campaign.stop) as interrupted:
                 try:
                     finished = campaign.run()
@@ -108,6 +125,8 @@ class Session:
             last_lines = _written(store, row, report, self.project)
         if not self.as_json:
             print(summarise(report) + last_lines)
+        if campaign.trouble is not None:
+            raise campaign.trouble
         return 1 if delivery.findings else 0
 
     @contextmanager

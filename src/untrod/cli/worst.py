@@ -14,6 +14,7 @@ from untrod.cli.options import (
     AsJson,
     BudgetText,
     Memory,
+    On,
     Seed,
     StoreFolder,
     TestsFolder,
@@ -55,6 +56,7 @@ def worst(
     budget: BudgetText = "60s",
     seed: Seed = 0,
     workers: Workers = 1,
+    on: On = "here",
     memory: Memory = 2048,
     timeout: Timeout = 10.0,
     allow: Allow = None,
@@ -76,6 +78,7 @@ def worst(
     from untrod.engines.worst.sizes import parse_sizes
     from untrod.runtime.limits import Limits, permissions
     from untrod.runtime.loading import TargetName, exception_name
+    from untrod.runtime.workers import place
 
     project = Path.cwd()
     function = TargetName.parse(target, project)
@@ -105,6 +108,7 @@ def worst(
         limits=Limits(memory_mb=memory, episode_wall=timeout, episode_cpu=timeout),
         allow=permissions(allow or ()),
         workers=workers,
+        on=place(on),
     )
     return session.start("worst", target, config.to_json(), seed, Budget.parse(budget))
 

@@ -88,7 +88,12 @@ class Meter:
         self.episodes = 0
         self.cpu = spent_cpu
         self._clock = clock
-        self._started = clock() - spent_wall
+        self._spent_wall = spent_wall
+        self.begin()
+
+    def begin(self) -> None:
+        """The clock starts now, not when this was made."""
+        self._started = self._clock() - self._spent_wall
 
     @property
     def wall(self) -> float:

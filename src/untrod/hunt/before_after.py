@@ -112,6 +112,7 @@ class Measuring:
             **os.environ,
             "COVERAGE_FILE": str(self._folder / "data"),
             "PYTHONDONTWRITEBYTECODE": "1",
+            "TMPDIR": str(self._folder),
         }
         environment.pop("COVERAGE_PROCESS_START", None)
         process = subprocess.Popen(

@@ -36,6 +36,7 @@ class Setting:
     seed: int = 0
     side_by_side: int = 1
     flags: tuple[str, ...] = ()  # for every verb: --allow, --memory ...
+    on: str = ""  # where the workers run, as `--on` takes it; an application is driven from here
 
 
 @dataclass
@@ -124,8 +125,13 @@ class Hunt:
         if record.campaign:
             return ["campaigns", "resume", record.campaign, *common]
         seed = derive(setting.seed, lot.name) % 1_000_000
-        own = ["--seed", str(seed), "--tests", str(setting.tests), *setting.flags]
+        own = ["--seed", str(seed), "--tests", str(setting.tests), *self._flags(lot)]
         return [lot.verb, lot.target, *common, *own]
+
+    def _flags(self, lot: Lot) -> list[str]:
+        if lot.verb == "gui":
+            return []
+        return [*self._setting.flags, *(["--on", self._setting.on] if self._setting.on else [])]
 
     def _tell(self, lot: Lot, event: Json) -> None:
         with self._lock:

@@ -58,6 +58,13 @@ class Verdict:
     gain: Gain | None = None
     notices: tuple[str, ...] = ()
 
+    @property
+    def failed(self) -> str:
+        """Why nothing at all was done; empty when something was."""
+        if any(record.last for record in self.records):
+            return ""
+        return next((record.trouble for record in self.records if record.trouble), "")
+
     def to_json(self) -> dict[str, Any]:
         return {
             "event": "hunt-finished",

@@ -62,7 +62,9 @@ def verify(path: Path, *, python: str = sys.executable, cwd: Path, timeout: floa
         report = Path(scratch) / "report.xml"
         command = [python, "-m", "pytest", str(path.resolve()), f"--junitxml={report}", "-o", "addopts="]
         command += ["-q", "-p", "no:cacheprovider", f"--basetemp={scratch}/tmp"]
-        status = _run(command, cwd, timeout, output)
+        own = Path(scratch) / "temporary"
+        own.mkdir()
+        status = _run(command, cwd, timeout, output, own)
         if status is None:
             return VerifyResult(error=f"the tests did not end within {timeout:g} seconds")
         try:
@@ -71,10 +73,11 @@ def verify(path: Path, *, python: str = sys.executable, cwd: Path, timeout: floa
             return VerifyResult(error=f"pytest ended with status {status}: {_last_line(output)}")
 
 
-def _run(command: list[str], cwd: Path, timeout: float, output: BinaryIO) -> int | None:
+def _run(command: list[str], cwd: Path, timeout: float, output: BinaryIO, temporary: Path) -> int | None:
     """The exit status, or None after `timeout`: then the whole process group is gone."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTEST_ADDOPTS"}
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    environment["TMPDIR"] = str(temporary)  # code under test may leave files there
     process = subprocess.Popen(
         command,
         cwd=cwd,

@@ -33,8 +33,9 @@ from untrod.core.events import (
 from untrod.core.vocabulary import Finding, Json, Trace
 from untrod.runtime.guard import Refusal
 from untrod.runtime.limits import Limits
-from untrod.runtime.pool import Lost, Pool, Reply
+from untrod.runtime.messages import Lost, Reply, WorkersGone
 from untrod.runtime.shards import Shard, divide
+from untrod.runtime.workers import workers_on
 
 MOST_REFUSALS = 5
 BATCH_SECONDS = 0.25
@@ -79,6 +80,7 @@ class Plan:
     limits: Limits = field(default_factory=Limits)
     allow: frozenset[str] = frozenset()
     checkpoint_seconds: float = 2.0
+    on: str = ""  # where the workers are, as `--on` takes it: this machine when empty; decides nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +100,6 @@ class Campaign:
         self._plan = plan
         self._engine = engine
         self._emit = emit
-        self._meter = Meter(plan.budget, spent_wall=past.wall, spent_cpu=past.cpu)
-        self._cpu_before = past.cpu
         self._shards = [
             Shard(number, quota, *past.checkpoints.get(number, (0, b"")))
             for number, quota in enumerate(divide(plan.budget.episodes, plan.workers))
@@ -110,7 +110,8 @@ class Campaign:
         self._keys: set[str] = set()  # what any shard called new: two may have found the same
         self._told: set[str] = set()
         self._stop_reason = ""
-        self._pool = Pool(
+        self._pool = workers_on(
+            plan.on,
             engine.job,
             [engine.spec(shard.number) for shard in self._shards],
             limits=plan.limits,
@@ -118,17 +119,25 @@ class Campaign:
             project=plan.project,
             scratch=plan.scratch,
         )
+        self._meter = Meter(plan.budget, spent_wall=past.wall, spent_cpu=past.cpu)
+        self._cpu_before = past.cpu
+        self.trouble: WorkersGone | None = None  # why it ended early although nobody asked it to
 
     def stop(self, reason: str = "interrupted") -> None:
         """End soon: safe to call from a signal handler."""
         self._stop_reason = self._stop_reason or reason
 
     def run(self) -> CampaignFinished:
-        """Returns when the budget is used up, or soon after `stop`. No worker is left then."""
+        """Returns when the budget is used up, soon after `stop`, or when its workers are gone (`trouble`).
+
+        No worker is left then.
+        """
         plan = self._plan
         resumed_at = sum(shard.episodes for shard in self._shards)
         with self._pool as pool:
             pool.start()
+            if plan.on:
+                self._meter.begin()  # to start workers elsewhere takes as long as it takes
             self._emit(
                 CampaignStarted(
                     plan.campaign,
@@ -141,11 +150,14 @@ class Campaign:
             )
             for notice in pool.notices:
                 self._emit(Notice(notice))
-            for shard in self._shards:
-                self._resume(shard)
-            while not (reason := self._reason_to_stop()):
-                self._step(0.2)
-            self._wind_down()
+            try:
+                for shard in self._shards:
+                    self._resume(shard)
+                while not (reason := self._reason_to_stop()):
+                    self._step(0.2)
+                self._wind_down()
+            except WorkersGone as trouble:
+                reason, self.trouble = f"cut short: {trouble.message}", trouble
         return self._finish(reason)
 
     def _reason_to_stop(self) -> str:

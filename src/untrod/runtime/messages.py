@@ -30,6 +30,10 @@ class WorkerFailed(UntrodError):
         self.detail = detail
 
 
+class WorkersGone(UntrodError):
+    """There are no workers any more, and no way to get others; what was found so far stands."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A worker's answer. `body` is None when there is an `error`."""

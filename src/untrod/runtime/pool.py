@@ -73,7 +73,7 @@ class Pool:
                 self._launch(shard)
             replies: list[Reply] = []
             while len(replies) < len(self._shards):
-                replies += map(_opened, self.wait(_POLL))
+                replies += map(opened, self.wait(_POLL))
         except BaseException:
             self.close(grace=0.0)
             raise
@@ -244,7 +244,7 @@ def _ready(shards: list[_Shard], timeout: float) -> list[_Shard]:
     return list(ready.values())
 
 
-def _opened(message: Reply | Lost) -> Reply:
+def opened(message: Reply | Lost) -> Reply:
     """Raises UntrodError unless `message` says that a worker has opened its job."""
     if isinstance(message, Lost):
         raise WorkerFailed(

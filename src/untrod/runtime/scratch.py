@@ -52,9 +52,9 @@ def remove_tree(path: Path) -> None:
 def _remove_abandoned(root: Path) -> None:
     for path in root.glob(_PREFIX + "*"):
         try:
-            lock = os.open(path, os.O_RDONLY)
+            lock = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)  # no pool has made a link
         except OSError:
-            continue  # another pool is removing it
+            continue  # another pool is removing it, or it is another user's
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             remove_tree(path)

@@ -152,11 +152,12 @@ def _create(path: Path, quarantine: Quarantine, migrations: Sequence[Migration])
     temporary.touch()
     try:
         with closing(_connect(temporary, read_only=False)) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute("BEGIN IMMEDIATE")
             upgrade(connection, 0, migrations)
             connection.execute("COMMIT")
+            # Not before: in a log, what does not fit on the disk would only be noticed when it is read again.
+            connection.execute("PRAGMA journal_mode = WAL")
         os.replace(temporary, path)
     finally:
         for suffix in ("", "-wal", "-shm"):

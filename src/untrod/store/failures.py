@@ -71,4 +71,4 @@ def _from_system(error: OSError, place: Path) -> UntrodError:
 
 
 def _writable(place: Path) -> str:
-    return f"make {place.parent} a folder you can write to"
+    return f"make {place.parent} a folder you can write to, or name another with --store"

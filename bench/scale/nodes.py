@@ -1,0 +1,126 @@
+"""A Ray cluster of several nodes on this machine, reachable from this machine only, and gone afterwards.
+
+    with Nodes(2) as nodes:
+        ...                      # RAY_ADDRESS=nodes.address
+        nodes.kill_last()        # SIGKILL, without a word
+
+The cluster is `ray.cluster_utils.Cluster`, in a process of its own, for Ray holds on to it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+
+class Nodes:
+    """`count` nodes of `cpus` CPUs each; the first one is the head."""
+
+    def __init__(self, count: int, cpus: int = 1) -> None:
+        self._count, self._cpus = count, cpus
+
+    def __enter__(self) -> Nodes:
+        self.folder = Path(tempfile.mkdtemp(prefix="untrod-rays-", dir="/tmp"))  # sockets: short paths
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", __file__, str(self._count), str(self._cpus)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            cwd="/",
+            env={
+                **os.environ,
+                "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # on Linux as well: stay on 127.0.0.1
+                "RAY_USAGE_STATS_ENABLED": "0",
+                "RAY_health_check_period_ms": "1000",  # so that a dead node is noticed in seconds
+                "RAY_TMPDIR": str(self.folder),
+                "TMPDIR": str(self.folder),
+            },
+            start_new_session=True,
+        )
+        self.address = self._heard()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        try:
+            self._process.wait(30)
+        except subprocess.TimeoutExpired:
+            pass
+        self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def kill_last(self) -> None:
+        """The newest node and all its processes are gone when this returns."""
+        assert self._process.stdin is not None
+        self._process.stdin.write("kill\n")
+        self._process.stdin.flush()
+        assert self._heard() == "killed"
+
+    def kill(self) -> None:
+        """The whole cluster, at once."""
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self._process.wait()
+
+    def left(self) -> list[str]:
+        """What is left of it although it was closed: processes, and its folder."""
+        return [*_processes(f"={self.folder}\0"), *([str(self.folder)] if self.folder.exists() else [])]
+
+    def workers(self) -> list[str]:
+        """The guarded workers on its nodes, and whatever they have started."""
+        return _processes(f"TMPDIR={self.folder}/untrod-pool-")
+
+    def _heard(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline().strip()
+        if not line:
+            self.__exit__()
+            raise RuntimeError("the Ray nodes did not start")
+        return line
+
+
+def _processes(mark: str) -> list[str]:
+    """The numbers of those with `mark` in their environment."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if mark in Path(f"/proc/{name}/environ").read_text(errors="replace"):
+                found.append(name)
+        except OSError:
+            continue
+    return found
+
+
+def _serve(count: int, cpus: int) -> None:
+    from ray.cluster_utils import Cluster
+
+    words: dict[str, Any] = {
+        "num_cpus": cpus,
+        "object_store_memory": 80 * 2**20,
+        "include_dashboard": False,
+        "node_ip_address": "127.0.0.1",
+    }
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what Ray prints is not for our reader
+    cluster = Cluster(initialize_head=True, connect=False, head_node_args={**words, "wait": False})
+    others = [cluster.add_node(wait=False, **words) for _ in range(count - 1)]
+    cluster.wait_for_nodes(timeout=120)
+    print(cluster.address, file=out, flush=True)
+    for _ in sys.stdin:
+        cluster.remove_node(others.pop(), allow_graceful=False)
+        print("killed", file=out, flush=True)
+    cluster.shutdown()
+
+
+if __name__ == "__main__":
+    _serve(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,30 @@
+"""Messages survive the way as frames, and nonsense is noticed."""
+
+from __future__ import annotations
+
+import pytest
+
+from untrod.core.vocabulary import Outcome
+from untrod.runtime.channel import ChannelError
+from untrod.runtime.messages import Failure, Lost, Reply
+from untrod.runtime.ray.wire import pack, unpack
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Reply(3, "run", {"episodes": 2}),
+        Reply(3, "snapshot", None, b"\x00\xff", ({"permission": "write"},)),
+        Reply(3, "open", None, error=Failure("no module x", "install it", "Traceback ...")),
+        Lost(3, Outcome.CRASHED, "SIGSEGV", 7, (1, 2), "log", "run", truncated=True),
+        Lost(3, Outcome.TIMED_OUT, "late", None, None, ""),
+    ],
+)
+def test_a_message_comes_out_as_it_went_in(message):
+    assert unpack(3, pack(message, 1.5)) == (message, 1.5)
+
+
+@pytest.mark.parametrize("frame", [b"", b"nonsense", pack(Reply(0, "run", {}), 0.0)[:-1]])
+def test_what_is_no_frame_is_refused(frame):
+    with pytest.raises(ChannelError):
+        unpack(0, frame)
