@@ -8,6 +8,7 @@
 - `config`: which learner, which seed, what counts as different;
 - `provider`: test cases become episodes;
 - `draws`, `asking`: draws become choices;
+- `mentions`: values that the rejecting lines ask for;
 - `spans`, `names`: the context of a choice, and names for it;
 - `bootstrap`, `database`: what a test brings along to learn from; `warm`: what earlier runs have learned;
 - `tally`, `words`, `report`: why inputs were rejected; `observe`: records for other tools;

@@ -18,6 +18,8 @@ from hypothesis.internal.conjecture.choice import choice_permitted
 from untrod.core.vocabulary import Choice
 from untrod.engines.inputs.backend.arms import Arms, remember
 from untrod.engines.inputs.backend.identity import MISSING
+from untrod.engines.inputs.backend.mentions import Mentions
+from untrod.engines.inputs.backend.names import Names
 from untrod.engines.inputs.backend.plain import continue_probability
 from untrod.engines.inputs.backend.spans import Span, SpanContext
 
@@ -28,12 +30,14 @@ Fact: TypeAlias = tuple[tuple[Any, ...], Any, Span]
 class Asking:
     """The questions of one test function, test case after test case."""
 
-    def __init__(self, spans: SpanContext, rng: Random) -> None:
+    def __init__(self, spans: SpanContext, rng: Random, names: Names) -> None:
         self.learner: Any = None
+        self.mentions = Mentions()
         self.answers: list[int] = []  # of the running test case: the numbers of the options
         self.facts: list[Fact] = []  # and what they mean, for reports
         self._spans = spans
         self._rng = rng
+        self._names = names
         self._choice = Choice(spans.context)
         self._script: Sequence[Any] = ()
         self._rerun: Sequence[int] = ()
@@ -70,6 +74,8 @@ class Asking:
         assert isinstance(span, Span)
         choice.site = (kind, *span.key)
         choice.options = options
+        if weights is None and self.mentions.words:
+            weights = self._mentioned(span.name, options)
         choice.weights = weights
         choice.open = open_options
         option: int
@@ -88,6 +94,10 @@ class Asking:
             self._spans.note(option)
             self.facts.append((choice.site, low + option, span))
         return option
+
+    def _mentioned(self, name: str, options: int) -> list[float] | None:
+        elements = self._names.elements.get(name, ())
+        return self.mentions.preference(elements) if len(elements) == options else None
 
     def _remembered(self, options: int) -> int | None:
         """What the rerun answers here. One that does not fit is dropped."""

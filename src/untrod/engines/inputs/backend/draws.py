@@ -34,7 +34,7 @@ class DrawingProvider(PrimitiveProvider):
         self.spans = SpanContext(self.names)
         self._rng = Random(0)
         self._plain = PlainDraws(self._rng)
-        self._asking = Asking(self.spans, self._rng)
+        self._asking = Asking(self.spans, self._rng, names)
         self._guided = False  # whether the learner decides in the running test case
         self._arms: dict[Any, Arms[Any]] = {}
         self._letters: dict[IntervalSet, list[str]] = {}

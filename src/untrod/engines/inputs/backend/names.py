@@ -40,7 +40,7 @@ class Names:
         if elements is None:
             elements = getattr(strategy, "original_strategies", None)
         if isinstance(elements, tuple | list | range) and len(elements) <= 256:
-            self.elements[name] = tuple(_short(element) for element in elements)
+            self.elements[name] = tuple(shown(element) for element in elements)
 
 
 def describe(strategy: Any, depth: int = 3) -> str:
@@ -49,8 +49,8 @@ def describe(strategy: Any, depth: int = 3) -> str:
     if kind == "Composite":
         return str(getattr(strategy.definition, "__qualname__", "composite"))
     if kind == "SampledFrom":
-        shown = ",".join(_short(element) for element in list(strategy.elements)[:256])
-        return f"sampled_from#{digest(shown)[:6]}"
+        text = ",".join(shown(element) for element in list(strategy.elements)[:256])
+        return f"sampled_from#{digest(text)[:6]}"
     if kind == "Lazy" or depth == 0:
         return kind.lower()
     parts = [describe(part, depth - 1) for part in _parts(strategy)]
@@ -69,7 +69,8 @@ def _parts(strategy: Any) -> list[Any]:
     return list(several)[:8] if several else []
 
 
-def _short(element: Any) -> str:
+def shown(element: Any) -> str:
+    """An element as reports show it."""
     text = repr(element)
     return type(element).__name__ if " at 0x" in text else text[:40]
 

@@ -157,6 +157,8 @@ class UntrodProvider(DrawingProvider):
                 episode.progress = self._progress.made(lines, getattr(error, "location", None))
                 episode.place = place_of(error)
                 episode.lines = frozenset(lines)
+                if not self.valid:
+                    self._asking.mentions.add(error)
         else:
             self._judge_valid(episode)
         self._rejected = episode.outcome is Outcome.INVALID
@@ -169,6 +171,7 @@ class UntrodProvider(DrawingProvider):
 
     def _judge_valid(self, episode: Episode) -> None:
         self.valid += 1
+        self._asking.mentions.forget()
         if not self._guided:
             return
         told = self.telling.key(self._data)
