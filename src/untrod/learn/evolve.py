@@ -27,7 +27,7 @@ _BACK = 0.2  # how often a stage is passed over for the next lower one: the furt
 _AGAIN = 0.25  # how often one more part is changed: some steps need two changes at once
 _HOIST = 0.15  # how often a change is to replace a level by one inside it
 _REDRAW = 0.5  # of the changes of a level: drawn anew, not taken from another member
-_ASK = 0.5  # of the changes of an answer: asked anew, by the target's own weights, not just another one
+_ASK = 0.5  # of the changes of an answer: by the target's own weights, where it has any
 _DELETE = 0.3  # of the changes of an answer: the turn of the loop that it began is left out
 _SPREAD = 0.6  # wear is blurred by so much, or equal ones would be used in a fixed order
 _TRIES = 30  # how often a child that was had before is replaced by another
@@ -117,11 +117,9 @@ class Evolve:
         if isinstance(item, Level):
             level.items[at] = Level(item.label) if draw() < _REDRAW else self._graft(item)
         elif draw() >= _DELETE or not _delete(level, at, item):
-            answer = item.options  # none: whoever follows the genome asks anew
-            if item.options == 2 or draw() >= _ASK:
-                answer = int(draw() * (item.options - 1))
-                answer += answer >= item.answer
-            level.items[at] = Gene(item.site, answer, item.options)
+            answer = int(draw() * (item.options - 1))
+            asks = item.options > 2 and draw() < _ASK
+            level.items[at] = Gene(item.site, answer + (answer >= item.answer), item.options, asks)
 
     def _hoist(self, genome: Level) -> bool:
         """Put a level in the place of one of its kind around it."""

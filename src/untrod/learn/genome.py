@@ -20,11 +20,12 @@ Label: TypeAlias = tuple[Site, int]
 
 @dataclass(frozen=True, slots=True)
 class Gene:
-    """One answer of one site, out of so many options."""
+    """One answer of one site, out of so many options. `asks`: not where the target has a preference."""
 
     site: Site
     answer: int
     options: int
+    asks: bool = False
 
 
 class Level:
@@ -87,8 +88,10 @@ class Following:
         """What the genome answers here, or None. `note` must follow."""
         self._enter(choice)
         source = self._sources[-1]
-        answer = None if source is None else source.answer(choice.site)
-        return answer if answer is not None and answer < choice.options else None
+        gene = None if source is None else source.gene(choice.site)
+        if gene is None or gene.answer >= choice.options or (gene.asks and choice.weights is not None):
+            return None
+        return gene.answer
 
     def note(self, choice: Choice, answer: int) -> None:
         self._levels[-1].items.append(Gene(choice.site, answer, choice.options))
@@ -116,12 +119,12 @@ class _Source:
         self._items = level.items
         self._at = 0
 
-    def answer(self, site: Site) -> int | None:
+    def gene(self, site: Site) -> Gene | None:
         for at in range(self._at, len(self._items)):
             item = self._items[at]
             if isinstance(item, Gene) and item.site == site:
                 self._at = at + 1
-                return item.answer
+                return item
         return None
 
     def level(self, label: Label) -> Level | None:
