@@ -25,18 +25,24 @@ NEVER = 1 << 30
 
 
 @lru_cache(maxsize=1 << 14)
-def effort(formula: Formula) -> int:
+def effort(formula: Formula, shown: frozenset[Atom] | None = None) -> int:
     """How many atoms have to be settled by steps to come, at the least. What only has to stay as it is (G, W,
-    R) is free."""
+    R) is free.
+
+    `shown` are the atoms that hold where one is now. What a screen shows is often shown by the next one as
+    well, so with it an atom counts only as far as it would have to change.
+    """
     match formula:
-        case Atom() | Not(Atom()):
-            return 1
+        case Atom():
+            return int(shown is None or formula not in shown)
+        case Not(Atom() as atom):
+            return int(shown is None or atom in shown)
         case And(parts):
-            return min(NEVER, sum(map(effort, parts)))
+            return min(NEVER, sum(effort(part, shown) for part in parts))
         case Or(parts):
-            return min(map(effort, parts))
+            return min(effort(part, shown) for part in parts)
         case Next(of) | Eventually(of):
-            return effort(of)
+            return effort(of, shown)
         case Until(_, right):
-            return effort(right)
+            return effort(right, shown)
     return NEVER if formula is FALSE else 0

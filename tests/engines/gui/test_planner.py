@@ -5,7 +5,7 @@ from statistics import mean
 
 import pytest
 
-from untrod.drivers.graph_reader import load_graph
+from untrod.drivers.graph_reader import decode, load_graph
 from untrod.drivers.model import ModelDriver
 from untrod.drivers.recording import RecordingDriver
 from untrod.engines.gui.agent import Agent
@@ -85,3 +85,67 @@ def test_the_hardest_of_the_papers_specifications_are_always_found(spec):
 )
 def test_effort_counts_what_has_to_come_to_pass_on_the_cheapest_way(formula, number):
     assert effort(parse(formula)) == number
+
+
+def test_effort_leaves_out_what_is_shown_already():
+    goal = parse("F ([activity ~ /task/] & [text ~ deleted])")
+    task, deleted = (parse(text) for text in ("[activity ~ /task/]", "[text ~ deleted]"))
+    assert [effort(goal, frozenset(shown)) for shown in ([], [task], [task, deleted])] == [2, 1, 0]
+    assert [effort(parse("F ![text ~ deleted]"), frozenset(shown)) for shown in ([], [deleted])] == [0, 1]
+
+
+def graph_of(screens, start="home"):
+    """From {screen: (labels, {action: screen})}; screens whose names differ in their last letter are alike."""
+    return decode(
+        {
+            "format": "untrod-screens",
+            "version": 1,
+            "start": start,
+            "screens": {
+                name: {
+                    "id": name.rstrip("0123456789"),
+                    "attrs": attrs,
+                    "actions": [
+                        {"type": "click", "detail": detail, "to": to} for detail, to in actions.items()
+                    ],
+                }
+                for name, (attrs, actions) in screens.items()
+            },
+        }
+    )
+
+
+def test_it_tries_first_what_stands_on_a_screen_that_shows_a_part_of_the_goal():
+    """Four lists have ten icons each. One icon on one of them does it; nothing else tells the lists apart."""
+    lists = {name: ({"activity": f"/{name}/"}, {f"{name} {n}": name for n in range(10)}) for name in "stuv"}
+    lists["v"][1]["v 10"] = "done"
+    done = ({"activity": "/v/", "text": "deleted"}, {})
+    graph = graph_of({"home": ({"activity": "/"}, {each: each for each in lists}), **lists, "done": done})
+    goal = "F ([activity ~ /v/] & [text ~ deleted])"
+    found = [cost(agent_of(graph, goal, "planner", seed, steps=4)) for seed in range(20)]
+    assert all(satisfied for _, satisfied in found)
+    assert mean(steps for steps, _ in found) < 14
+
+
+def test_it_goes_the_short_way_to_where_a_detour_has_led():
+    """`add` was first taken after two switches, with no step left for `save`; the list without switches looks
+    the same, and has it as well."""
+    screens = {
+        "home": ({}, {"list": "list1"}),
+        "list1": ({}, {"one": "list2", "add": "form"}),
+        "list2": ({}, {"two": "list3", "add": "form"}),
+        "list3": ({}, {"add": "form"}),
+        "form": ({}, {"title": "titled", **{f"word {n}": "form" for n in range(4)}}),
+        "titled": ({}, {"text": "filled"}),
+        "filled": ({}, {"save": "saved"}),
+        "saved": ({"text": "saved"}, {}),
+    }
+    graph = graph_of(screens)
+    driver = RecordingDriver(ModelDriver(graph))
+    screen = driver.reset()
+    for detail in ("list", "one", "two", "add", "title", "text"):
+        (action,) = [each for each in driver.actions(screen) if each.detail == detail]
+        screen = driver.step(action).screen
+    driver.actions(screen)
+    agent = agent_of(graph, "F [text ~ saved]", "planner", 1, known=driver.graph, steps=6)
+    assert [action.detail for action in agent.episode().actions][:2] == ["list", "add"]

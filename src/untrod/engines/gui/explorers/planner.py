@@ -7,9 +7,10 @@ formula there. The planner looks at that product breadth first, as far as the ep
 1. A way to where the formula is satisfied: go it.
 2. The same, with guesses: an action that was never taken on this very screen does what it did last on another
    one of the same abstract identity.
-3. The most promising action that nobody has tried, on this screen or on one that can be reached. What counts
-   is how much of the formula is left there, what the action promises by its looks (`promise.py`), how often
-   it was tried on such screens and elsewhere, and how far it is.
+3. The most promising action that nobody has tried, on this screen or on one that can be reached, by guesses
+   too: else a detour that once led to a screen would be the only way there. What counts is how much of the
+   formula is left there, and of that, how much the screen does not show already; what the action promises by
+   its looks (`promise.py`); how often it was tried on such screens and elsewhere; and how far it is.
 4. Nothing is left to try: the learner decides. It also decides now and then without being asked for, since
    the graph of an application with hidden state is not the whole truth.
 
@@ -21,6 +22,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import log2
 from random import Random
 
 from untrod.core.vocabulary import Json
@@ -32,8 +34,9 @@ from untrod.engines.gui.explorers.keys import Key, key, labelling
 from untrod.engines.gui.explorers.promise import Promise
 from untrod.engines.gui.ideas import Ideas
 from untrod.learn.frozen import dump_random, load_random
-from untrod.ltl import FALSE, TRUE, Formula, Letter, Progressed, Progression, Verdict
+from untrod.ltl import FALSE, TRUE, Atom, Formula, Letter, Progressed, Progression, Verdict
 from untrod.ltl.effort import effort
+from untrod.ltl.nodes import atoms
 
 TAKEN = (Outcome.OK, Outcome.TIMEOUT, Outcome.CRASHED)
 WHIM = 0.05
@@ -74,6 +77,7 @@ class Planner:
         self._tried: Counter[tuple[str, ...]] = Counter()
         self._letters: dict[tuple[Action, str, tuple[object, ...]], Letter] = {}
         self._halves: dict[Action, Letter] = {}
+        self._on_screen: dict[str, frozenset[Atom]] = {}
         for origin, actions in graph.edges.items():  # a graph from an earlier run
             for action, edges in actions.items():
                 for edge in edges:
@@ -139,9 +143,10 @@ class Planner:
     def _frontier(self, allowed: set[Action]) -> Action | None:
         """The first step towards the most promising action that nobody has tried."""
         best: tuple[float, Action] | None = None
-        for place in self._places(allowed, guess=False):
+        for place in self._places(allowed, guess=True):
             screen = self.graph.screens[place.screen]
             offered = self.graph.edges[place.screen]
+            shown = self._shown(screen)
             for action, edges in offered.items():
                 if edges or (place.depth == 0 and action not in allowed):
                     continue
@@ -149,7 +154,7 @@ class Planner:
                 if outlook is FALSE:
                     continue
                 score = (
-                    NEARER * min(effort(outlook), effort(place.rest))
+                    NEARER * min(effort(outlook, shown), effort(place.rest, shown))
                     + self._promise.of(screen, offered, action)
                     + self._familiar(screen.id, action)
                     + place.depth / 2
@@ -159,11 +164,21 @@ class Planner:
                     best = score, place.first or action
         return best[1] if best else None
 
+    def _shown(self, screen: Screen) -> frozenset[Atom]:
+        """What the formula speaks of that this screen shows already."""
+        known = self._on_screen.get(screen.concrete_id)
+        if known is None:
+            letter = Letter.of(screen_labels(screen), known="screen")
+            known = frozenset(atom for atom in atoms(self._progress.start) if letter.truth(atom))
+            self._on_screen[screen.concrete_id] = known
+        return known
+
     def _familiar(self, abstract: str, action: Action) -> float:
-        """Tried on a screen like this one, it has shown what it does; elsewhere, a little."""
+        """Tried on a screen like this one, it has shown what it does; elsewhere, a little, and more with every
+        doubling."""
         of = key(action)
         elsewhere = self._tried[labelling(of)]
-        return TRIED * self._tried[(abstract, *of)] + 2 * elsewhere / (elsewhere + 1)
+        return TRIED * self._tried[(abstract, *of)] + log2(elsewhere + 1)
 
     def _places(self, allowed: set[Action], *, guess: bool) -> Iterator[Place]:
         """Breadth first, each place once, those that violate the formula left out."""
