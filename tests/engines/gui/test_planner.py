@@ -95,7 +95,7 @@ def test_effort_leaves_out_what_is_shown_already():
 
 
 def graph_of(screens, start="home"):
-    """From {screen: (labels, {action: screen})}; screens whose names differ in their last letter are alike."""
+    """From {screen: (labels, {action: screen})}. Screens are alike whose names differ only in a number."""
     return decode(
         {
             "format": "untrod-screens",

@@ -174,8 +174,8 @@ class Planner:
         return known
 
     def _familiar(self, abstract: str, action: Action) -> float:
-        """Tried on a screen like this one, it has shown what it does; elsewhere, a little, and more with every
-        doubling."""
+        """Tried on a screen like this one, it has shown what it does; elsewhere, a little, and more
+        with every doubling."""
         of = key(action)
         elsewhere = self._tried[labelling(of)]
         return TRIED * self._tried[(abstract, *of)] + log2(elsewhere + 1)
