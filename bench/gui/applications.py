@@ -6,12 +6,16 @@ The share of runs that found something stands beside the steps. What the planner
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from functools import cached_property
 from statistics import median
+from typing import Any
 
 from bench.gui.apps import APPS
-from bench.gui.apps.base import App
+from bench.gui.apps.base import ROOT, App
 from bench.gui.hunts import Hunt, hunt
 from bench.gui.shares import level_bars
+from bench.journal import Journal, trial_name
 from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
 from untrod.core.errors import UntrodError
@@ -23,6 +27,11 @@ from untrod.engines.gui.specs import Spec
 CONTENDERS = ("planner", "random")
 QUICK_EPISODES, FULL_EPISODES = 20, 100
 REPLAYS = 2
+CODE = [
+    ROOT / each
+    for each in ("src/untrod/drivers", "src/untrod/engines/gui", "src/untrod/ltl", "bench/gui/apps")
+]
+"""What a trial in the journal depends on."""
 PATIENCE = 120.0
 """Seconds for a step: a busy machine is not a page that hangs."""
 
@@ -44,28 +53,62 @@ def _application(app: App, plan: Plan) -> Result:
     names = plan.contenders or CONTENDERS
     seeds = plan.seeds_or(quick=1, full=5)
     episodes = QUICK_EPISODES if plan.quick else FULL_EPISODES
+    journal = Journal(plan.journal)
     hunts: dict[str, dict[str, list[Hunt]]] = {spec: {name: [] for name in names} for spec in app.specs}
-    specs = {name: Spec(text) for name, text in app.specs.items()}
-    formulas = {name: spec.goal for name, spec in specs.items()}
     held = replayed = 0
-    with app.running() as (url, setup):
-        driver = WebDriver(url, setup=setup, hang_seconds=PATIENCE)
-        try:
-            for seed in seeds:
-                for name in names:
-                    for key, found in hunt(driver, formulas, name, seed, app.steps, episodes).items():
-                        hunts[key][name].append(found)
-                        if name == "planner" and found.actions is not None:
-                            again = [rerun(driver, specs[key], found.actions).shows for _ in range(REPLAYS)]
-                            held, replayed = held + sum(again), replayed + len(again)
-                    plan.say(f"{app.name}, seed {seed}: {name} done")
-        finally:
-            driver.close()
+    with _Opened(app) as opened:
+        for seed in seeds:
+            for name in names:
+                words = {"study": "real", "app": app.name, "contender": name, "seed": seed}
+                trial = trial_name({**words, "steps": app.steps, "episodes": episodes}, CODE)
+                found = journal.get(trial)
+                if found is None:
+                    found = _trial(app, opened.driver, name, seed, episodes)
+                    journal.put(trial, found)
+                for key, (steps, solved) in found["hunts"].items():
+                    hunts[key][name].append(Hunt(steps, [] if solved else None))
+                held, replayed = held + found["held"], replayed + found["replayed"]
+                plan.say(f"{app.name}, seed {seed}: {name} done")
     rows, bars = outcome(app, hunts)
     if replayed:
         bars.append(Bar.at_least(f"{app.name}: replays that hold, share", held / replayed, 0.99))
     note = f"{app.name}: {len(seeds)} seeds, {episodes} episodes of {app.steps} steps, {replayed} replays"
     return Result(tuple(rows), tuple(bars), (note,))
+
+
+def _trial(app: App, driver: WebDriver, name: str, seed: int, episodes: int) -> dict[str, Any]:
+    """One contender with one seed on all specifications. What the planner finds is replayed."""
+    specs = {key: Spec(text) for key, text in app.specs.items()}
+    found = hunt(driver, {key: spec.goal for key, spec in specs.items()}, name, seed, app.steps, episodes)
+    again = [
+        rerun(driver, specs[key], each.actions).shows
+        for key, each in found.items()
+        for _ in range(REPLAYS)
+        if name == "planner" and each.actions is not None
+    ]
+    hunts = {key: [each.steps, each.actions is not None] for key, each in found.items()}
+    return {"hunts": hunts, "held": sum(again), "replayed": len(again)}
+
+
+class _Opened:
+    """The application and a browser, once somebody asks for them: a journal may have all there is to know."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._stack = ExitStack()
+
+    def __enter__(self) -> _Opened:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    @cached_property
+    def driver(self) -> WebDriver:
+        url, setup = self._stack.enter_context(self._app.running())
+        driver = WebDriver(url, setup=setup, hang_seconds=PATIENCE)
+        self._stack.callback(driver.close)
+        return driver
 
 
 def outcome(

@@ -23,7 +23,7 @@ FAULTS = {
 }
 STEPS, BUDGET = 6, 400
 """Of an episode, and of a whole search."""
-REPLAYS = 5
+REPLAYS = 8
 CONTENDERS = ("planner", "farlead", "random")
 
 

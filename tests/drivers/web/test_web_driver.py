@@ -10,6 +10,7 @@ from untrod.drivers.protocol import Action, Outcome
 from untrod.drivers.setup_script import Setup
 from untrod.drivers.web.driver import WebDriver
 from untrod.drivers.web.process import browsers
+from untrod.drivers.web.wire import Gone
 from untrod.testing.drivers import check_closing, check_driver
 
 pytestmark = pytest.mark.timeout(600)  # a browser on a busy machine is slow, not broken
@@ -57,6 +58,18 @@ def test_back_is_offered_where_there_is_something_to_go_back_to(visitor):
     visitor.visit("fields")
     assert visitor.do("back").screen.attrs["heading"] == ("Zoo",)
     assert "reload" in [action.type for action in visitor.offered]
+
+
+def test_nothing_that_was_before_a_reset_can_be_gone_back_to(visitor):
+    for page in ("fields", "rows"):
+        visitor.visit(page)
+        visitor.do("reload")
+    visitor.screen = visitor.driver.reset()
+    assert "back" not in [action.type for action in visitor.offered]
+    history = visitor.driver._aside(
+        lambda: visitor.driver._tab.session.call("Page.getNavigationHistory"), 5.0
+    )
+    assert len(history["entries"]) <= 2  # the empty page that it was emptied on, and this one
 
 
 def test_a_page_is_read_when_its_requests_and_timers_have_come_to_an_end(visitor):
@@ -123,10 +136,10 @@ def test_the_browser_does_not_leave_the_allowed_origins(visitor):
 
 def test_a_page_that_never_settles_is_a_timeout_and_is_waited_for_less_and_less(visitor):
     visitor.visit("restless")
-    before = visitor.driver._tab.patience()
+    before = visitor.driver._tab.eyes.patience()
     assert visitor.events == [("restless", "the page did not settle")]
     assert visitor.do("click", "Wait").outcome is Outcome.TIMEOUT
-    assert visitor.driver._tab.patience() < before
+    assert visitor.driver._tab.eyes.patience() < before
 
 
 def test_of_thousands_of_widgets_the_first_are_operated(visitor):
@@ -218,9 +231,7 @@ def test_a_page_that_hangs_or_crashes_costs_one_episode_and_leaves_no_browser(zo
 
 
 def test_a_browser_that_fails_is_replaced_once(web, monkeypatch):
-    from playwright.sync_api import Error
-
-    real, failures = web._tab.open, [Error("gone"), Error("gone"), Error("gone")]
+    real, failures = web._tab.open, [Gone("gone"), Gone("gone"), Gone("gone")]
 
     def fail_at_first(state=None):
         if len(failures) > 2:
@@ -266,12 +277,43 @@ def test_login_and_words_come_from_the_setup_script(zoo):
     try:
         for level in ("hard", "soft", "hard"):  # the second profile has to log in again
             screen = driver.reset(level)
-            assert "user=ann" in driver._aside(lambda: driver._tab.page.evaluate("document.cookie"), 5.0)
+            assert "user=ann" in driver._aside(lambda: driver._tab.session.evaluate("document.cookie"), 5.0)
         assert [a.value for a in driver.actions(screen) if a.detail == "Find"] == ["bread"]
         assert driver.screenshot().startswith(b"\x89PNG")
     finally:
         driver.close()
     assert (len(resets), len(restored)) == (2, 3)
+
+
+def test_a_login_that_left_something_in_a_storage_is_put_back_by_every_reset(zoo):
+    setup = Setup(login=lambda page: page.evaluate("localStorage.n = 41"))
+    driver = WebDriver(zoo + "/storage", setup=setup)
+    try:
+        for level in ("hard", "soft", "soft"):
+            assert driver.reset(level).attrs["heading"] == ("storage", "visit 41 known")
+    finally:
+        driver.close()
+
+
+def test_a_login_at_an_address_that_does_not_answer_is_one_clear_line(chromium):
+    driver = WebDriver("http://127.0.0.1:9/", setup=Setup(login=lambda page: None))
+    try:
+        with pytest.raises(UntrodError, match="cannot be reached: net::ERR_"):
+            driver.reset()
+    finally:
+        driver.close()
+    assert browsers(driver._token) == []
+
+
+def test_a_browser_that_does_not_start_says_why(chromium, tmp_path, monkeypatch):
+    broken = tmp_path / "chromium"
+    broken.write_text("#!/bin/sh\necho no display >&2\nexit 3\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("UNTROD_CHROMIUM", str(broken))
+    driver = WebDriver("http://127.0.0.1:9/")
+    with pytest.raises(UntrodError, match="Chromium does not start: no display"):
+        driver.reset()
+    driver.close()
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ T = TypeVar("T")
 class Aside:
     """Calls functions one after the other in one other thread, and waits for each.
 
-    Playwright's synchronous API runs an event loop behind the scenes. A worker is stopped by an exception
-    out of a signal handler; raised inside that loop, it would leave Playwright beyond repair. Here it hits
-    the thread that waits, and what was under way comes to its own end. It also keeps Playwright apart from
-    whatever event loop the caller may have.
+    A worker is stopped by an exception out of a signal handler. Raised in the middle of a message to the
+    browser, or in the event loop that Playwright runs behind the scenes, it would leave both beyond repair.
+    Here it hits the thread that waits, and what was under way comes to its own end. It also keeps Playwright
+    apart from whatever event loop the caller may have.
 
     Some calls have no time limit of their own: a page that loops for ever never answers. `overdue` is then
     called, once; it has to make the call return.

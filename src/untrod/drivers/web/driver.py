@@ -14,20 +14,22 @@ from untrod.drivers.setup_script import Setup
 from untrod.drivers.web.aside import Aside
 from untrod.drivers.web.chromium import find_chromium, origin_of
 from untrod.drivers.web.ears import CRASH, CROWDED, DEAD, LEFT, RESTLESS
+from untrod.drivers.web.eyes import QUIET, SLOW
 from untrod.drivers.web.hands import Blocked, Hands
+from untrod.drivers.web.login import log_in
 from untrod.drivers.web.offers import offers
 from untrod.drivers.web.process import kill_browsers
 from untrod.drivers.web.reading import MOST_WIDGETS, Sight, Spot, kind_of_field, screen_of
-from untrod.drivers.web.tab import QUIET, SLOW, Tab
+from untrod.drivers.web.tab import BLANK, Tab
 from untrod.drivers.web.tree import Element
+from untrod.drivers.web.wire import WireError
 from untrod.drivers.words import Dictionary
 
 T = TypeVar("T")
 
-TOUCH = 1000
-"""Milliseconds that Playwright may look for a way to touch a widget."""
+TRAVEL_SECONDS, PICTURE_SECONDS = 1.0, 5.0
+"""For going back and reloading, and for a picture."""
 RESET_SECONDS, LOGIN_SECONDS, CLOSE_SECONDS = 60.0, 180.0, 10.0
-BLANK = "about:blank"
 ERROR_PAGE = "chrome-error:"
 
 
@@ -60,9 +62,12 @@ class WebDriver:
         self._log_out = log_out
         self.hang_seconds = hang_seconds
         self._token = secrets.token_hex(8)
-        self._tab = Tab(find_chromium(), sorted(self._origins), self._token, headless=headless)
+        self._headless = headless
+        self._executable = find_chromium()
+        self._tab = Tab(self._executable, sorted(self._origins), self._token, headless=headless)
         self._aside = Aside("untrod-web", lambda: kill_browsers(self._token))
         self._state: Any = None
+        self._quiet = QUIET
         self._sight = Sight(BLANK, Element(""))
         self._screen = Screen(BLANK, BLANK)
         self._closed = False
@@ -100,7 +105,7 @@ class WebDriver:
 
     def pace(self, *, slow: bool) -> None:
         """Slowly: wait longer for the page to settle, as a person would. To see whether an alarm holds."""
-        self._tab.quiet = SLOW if slow else QUIET
+        self._quiet = SLOW if slow else QUIET
 
     def close(self) -> None:
         if not self._closed:
@@ -109,29 +114,26 @@ class WebDriver:
             self._aside.close()
             kill_browsers(self._token)
 
-    # ---- in Playwright's thread ----
+    # ---- in the browser's thread ----
 
     def _reset(self, level: ResetLevel) -> Screen:
         """A browser that fails is replaced, once."""
-        from playwright.sync_api import Error
-
         try:
             return self._reset_once(level)
-        except Error:
+        except WireError:
             self._tab.close()
         try:
             return self._reset_once("hard")
-        except Error as error:
-            line = error.message.splitlines()[0]
-            raise UntrodError(f"the browser fails again and again: {line}", "try another Chromium") from None
+        except WireError as error:
+            raise UntrodError(f"the browser fails again and again: {error}", "try another Chromium") from None
 
     def _reset_once(self, level: ResetLevel) -> Screen:
         if not self._tab.usable or level == "hard":
             self._begin_anew()
         else:
             try:
-                self._tab.empty(self._cookies())
-            except Exception:  # it broke while it was emptied: then from the beginning
+                self._tab.empty(self._state)
+            except WireError:  # it broke while it was emptied: then from the beginning
                 self._begin_anew()
         if self._setup.restore is not None:  # now: no page is open that could still write
             _run(self._setup.restore, "restore")
@@ -148,19 +150,12 @@ class WebDriver:
             self._state = None  # the sessions may have gone with the data
         login = self._setup.login
         if login is not None and self._state is None:
-            self._tab.open()
-            self._tab.go(self.url)
-            self._tab.look()
-            _run(lambda: login(self._tab.page), "login")
-            self._tab.look()
-            self._state = self._tab.state()
+            known, token = sorted(self._origins), self._token
+            self._state = _run(
+                lambda: log_in(self._executable, self.url, known, token, login, headless=self._headless),
+                "login",
+            )
         self._tab.open(self._state)
-
-    def _cookies(self) -> Any:
-        """A login that left something in a storage, too, cannot be put back by cookies alone."""
-        if self._state and self._state.get("origins"):
-            raise RuntimeError("a new profile is needed")
-        return self._state["cookies"] if self._state else ()
 
     def _step(self, action: Action) -> Step:
         begun = time.monotonic()
@@ -175,30 +170,33 @@ class WebDriver:
         return Step(action, outcome, screen, round(1000 * (time.monotonic() - begun)))
 
     def _touch(self, action: Action, spot: Spot | None) -> Outcome:
-        from playwright.sync_api import Error
-
         element = spot.element if spot else None
         kind = kind_of_field(element) if element else ""
         try:
-            Hands(self._tab.page, self._tab.cdp, TOUCH).perform(action, element, kind)
-        except (Blocked, Error):
+            match action.type:
+                case "back":
+                    moved = self._tab.back(TRAVEL_SECONDS)
+                case "reload":
+                    moved = self._tab.reload(TRAVEL_SECONDS)
+                case _:
+                    moved = True
+                    Hands(self._tab.session).perform(action, element, kind)
+        except (Blocked, WireError):
             return Outcome.BLOCKED
-        return Outcome.OK
+        return Outcome.OK if moved else Outcome.BLOCKED
 
     def _read(self) -> tuple[Outcome, Screen]:
         """What is to be seen now. A page that cannot be read any more is one that crashed."""
-        from playwright.sync_api import Error
-
         ears, outcome = self._tab.ears, Outcome.OK
         try:
-            sight, calm = self._tab.look()
+            sight, calm = self._look()
             if not self._at_home(sight.url):
                 outcome = self._leave(sight.url)
                 if outcome is Outcome.BLOCKED:
-                    sight, calm = self._tab.look()
-        except Error as error:
+                    sight, calm = self._look()
+        except WireError as error:
             if not ears.crashed:
-                ears.note(CRASH, error.message.splitlines()[0])
+                ears.note(CRASH, str(error))
             return Outcome.CRASHED, self._gone()
         if outcome is Outcome.CRASHED:
             return outcome, self._gone()
@@ -211,6 +209,10 @@ class WebDriver:
         self._screen = screen_of(sight, ears.take())
         return outcome, self._screen
 
+    def _look(self) -> tuple[Sight, bool]:
+        self._tab.eyes.quiet = self._quiet
+        return self._tab.eyes.look()
+
     def _at_home(self, url: str) -> bool:
         return url.startswith(BLANK) or (not url.startswith(ERROR_PAGE) and _origin(url) in self._origins)
 
@@ -222,7 +224,7 @@ class WebDriver:
             self._tab.ears.note(DEAD, where)
             return Outcome.CRASHED
         self._tab.ears.note(LEFT, where)
-        if self._tab.page.go_back(wait_until="commit", timeout=TOUCH) is None:
+        if not self._tab.back(TRAVEL_SECONDS):
             self._tab.go(self.url)
         return Outcome.BLOCKED
 
@@ -238,11 +240,9 @@ class WebDriver:
         return None
 
     def _screenshot(self) -> bytes:
-        from playwright.sync_api import Error
-
         try:
-            return self._tab.page.screenshot(timeout=5 * TOUCH)
-        except Error:
+            return self._tab.screenshot(PICTURE_SECONDS)
+        except WireError:
             return b""
 
 
@@ -256,6 +256,8 @@ def _origin(url: str) -> str:
 def _run(hook: Callable[[], T], name: str) -> T:
     try:
         return hook()
+    except UntrodError:
+        raise
     except Exception as error:
         line = str(error).splitlines()[0] if str(error) else ""
         raise UntrodError(

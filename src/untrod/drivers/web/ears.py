@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import urlsplit
 
 from untrod.drivers.protocol import Event
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Download, Page, Request, Response
+from untrod.drivers.web.wire import Handler, Wire
 
 CONSOLE, EXCEPTION, CLIENT, SERVER = "console-error", "exception", "client-error", "server-error"
 DIALOG, POPUP, DOWNLOAD, LEFT = "dialog", "popup", "download", "left"
 CRASH, DEAD, RESTLESS, CROWDED = "crash", "dead-page", "restless", "crowded"
 
 LONGEST = 300
-MOST = 50
+MOST, MOST_REQUESTS = 50, 1000
 PROMPT = "milk"
 """What is answered when the page asks for a text."""
 
@@ -25,70 +23,128 @@ class Ears:
 
     def __init__(self) -> None:
         self._events: dict[Event, None] = {}
+        self._requests: dict[str, tuple[str, str]] = {}  # method and address, by the browser's number
+        self._wire: Wire | None = None
+        self._session = self._target = ""
+        self._forget()
+
+    def _forget(self) -> None:
         self.crashed = False
         self.failed = ""  # the address that could not be loaded, and why
         self.stayed = False  # a navigation was begun, and the page is to stay where it is
+        self.arrivals = 0  # how often the page has come to another address
         self.opening = 0  # windows that were asked for
-        self.popups: list[Page] = []  # those that are there
+        self.popups: list[str] = []  # those that are there
+        self._requests.clear()
 
-    def listen(self, context: BrowserContext, page: Page) -> None:
-        """To a new page in a new context."""
-        self.crashed, self.failed, self.opening, self.popups = False, "", 0, []
-        page.on("console", self._console)
-        page.on("pageerror", lambda error: self.note(EXCEPTION, str(error)))
-        page.on("dialog", self._dialog)
-        page.on("download", self._download)
-        page.on("crash", lambda _: self._crash())
-        page.on("response", self._response)
-        page.on("requestfailed", self._failed)
-        page.on("filechooser", lambda _: self.note(DIALOG, "file chooser"))
-        context.on("page", self._popup)
+    def attach(self, wire: Wire) -> None:
+        """To a new browser."""
+        self._wire, self._session = wire, ""
+        for event, handler in (
+            ("Runtime.consoleAPICalled", self._console),
+            ("Log.entryAdded", self._log),
+            ("Runtime.exceptionThrown", self._exception),
+            ("Page.javascriptDialogOpening", self._dialog),
+            ("Page.fileChooserOpened", lambda _: self.note(DIALOG, "file chooser")),
+            ("Page.windowOpen", lambda told: self._opens(told.get("url", ""))),
+            ("Page.frameNavigated", self._navigated),
+            ("Page.navigatedWithinDocument", self._moved),
+            ("Inspector.targetCrashed", lambda _: self._crash()),
+            ("Network.requestWillBeSent", self._request),
+            ("Network.responseReceived", self._response),
+            ("Network.loadingFailed", self._failed),
+        ):
+            wire.on(event, self._of_the_page(handler))
+        wire.on("Browser.downloadWillBegin", lambda told, _: self._download(told))
+        wire.on("Target.targetCreated", lambda told, _: self._created(told["targetInfo"]))
+
+    def _of_the_page(self, handler: Any) -> Handler:
+        def heard(told: dict[str, Any], session: str) -> None:
+            if session == self._session:
+                handler(told)
+
+        return heard
+
+    def listen(self, session: str, target: str) -> None:
+        """To a new page."""
+        self._session, self._target = session, target
+        self._forget()
 
     def note(self, kind: str, text: str) -> None:
         if len(self._events) < MOST:
             self._events[Event(kind, " ".join(text.split())[:LONGEST])] = None
 
-    def opens(self, url: str) -> None:
-        self.opening += 1
-        self.note(POPUP, url)
-
     def take(self) -> tuple[Event, ...]:
         events, self._events = tuple(self._events), {}
         return events
 
-    def _console(self, message: ConsoleMessage) -> None:
+    def _console(self, told: dict[str, Any]) -> None:
+        if told.get("type") == "error":
+            self.note(CONSOLE, " ".join(map(_spelled, told.get("args", ()))))
+
+    def _log(self, told: dict[str, Any]) -> None:
         # Chromium also logs every error response; that is an event of its own.
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
-            self.note(CONSOLE, message.text)
+        entry = told["entry"]
+        if entry.get("level") == "error" and not entry["text"].startswith("Failed to load resource"):
+            self.note(CONSOLE, entry["text"])
 
-    def _dialog(self, dialog: Dialog) -> None:
-        self.note(DIALOG, f"{dialog.type}: {dialog.message}" if dialog.message else dialog.type)
-        if dialog.type == "prompt":
-            dialog.accept(PROMPT)
-        else:
-            dialog.accept()
+    def _exception(self, told: dict[str, Any]) -> None:
+        details = told["exceptionDetails"]
+        thrown = details.get("exception", {})
+        self.note(EXCEPTION, _spelled(thrown) if thrown else details.get("text", ""))
 
-    def _download(self, download: Download) -> None:
+    def _dialog(self, told: dict[str, Any]) -> None:
+        kind, words = told["type"], told.get("message", "")
+        self.note(DIALOG, f"{kind}: {words}" if words else kind)
+        answer = {"accept": True, "promptText": PROMPT} if kind == "prompt" else {"accept": True}
+        if self._wire is not None:
+            self._wire.post("Page.handleJavaScriptDialog", answer, self._session)
+
+    def _opens(self, url: str) -> None:
+        self.opening += 1
+        self.note(POPUP, url)
+
+    def _created(self, info: dict[str, Any]) -> None:
+        if info.get("type") == "page" and info.get("openerId") == self._target != "":
+            self.popups.append(info["targetId"])
+
+    def _navigated(self, told: dict[str, Any]) -> None:
+        self.arrivals += not told["frame"].get("parentId")
+
+    def _moved(self, told: dict[str, Any]) -> None:
+        self.arrivals += told.get("frameId") == self._target
+
+    def _download(self, told: dict[str, Any]) -> None:
         self.stayed = True
-        self.note(DOWNLOAD, download.suggested_filename)
+        self.note(DOWNLOAD, told.get("suggestedFilename", ""))
 
     def _crash(self) -> None:
         self.crashed = True
         self.note(CRASH, "the page crashed")
 
-    def _response(self, response: Response) -> None:
-        self.stayed = self.stayed or response.status in (204, 205)
-        if response.status >= 400 and not response.url.endswith("/favicon.ico"):
-            kind = SERVER if response.status >= 500 else CLIENT
-            self.note(kind, f"{response.status} {response.request.method} {_place(response.url)}")
+    def _request(self, told: dict[str, Any]) -> None:
+        if len(self._requests) >= MOST_REQUESTS:
+            self._requests.clear()
+        self._requests[told["requestId"]] = told["request"]["method"], told["request"]["url"]
 
-    def _failed(self, request: Request) -> None:
-        if request.is_navigation_request() and request.failure and "ERR_ABORTED" not in request.failure:
-            self.failed = f"{request.url} {request.failure}"
+    def _response(self, told: dict[str, Any]) -> None:
+        response = told["response"]
+        status, url = response["status"], response["url"]
+        self.stayed = self.stayed or status in (204, 205)
+        if status >= 400 and not url.endswith("/favicon.ico"):
+            method, _ = self._requests.get(told["requestId"], ("GET", url))
+            self.note(SERVER if status >= 500 else CLIENT, f"{status} {method} {urlsplit(url).path}")
 
-    def _popup(self, page: Page) -> None:
-        self.popups.append(page)
+    def _failed(self, told: dict[str, Any]) -> None:
+        why = told.get("errorText", "")
+        _, url = self._requests.get(told["requestId"], ("", ""))
+        if told.get("type") == "Document" and "ERR_ABORTED" not in why:
+            self.failed = f"{url} {why}"
 
 
-def _place(url: str) -> str:
-    return urlsplit(url).path
+def _spelled(thing: dict[str, Any]) -> str:
+    """A JavaScript value as a person would read it; of an error the first line, without where it was."""
+    if thing.get("type") == "string":
+        return str(thing.get("value", ""))
+    words = thing.get("description") or str(thing.get("value", thing.get("type", "")))
+    return str(words).split("\n")[0] if thing.get("subtype") == "error" else str(words)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from untrod.drivers.protocol import Action
 from untrod.drivers.web.tree import Element
-
-if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, Page
+from untrod.drivers.web.wire import Refused, Session
 
 PLAIN = frozenset({"text", "search", "email", "password", "url", "tel", "number", "textarea"})
 """Fields that can be typed into. Others have pickers of their own, and are set, as Playwright sets them."""
+KEYS = {"Enter": (13, "\r"), "Escape": (27, "")}
+"""Number and text of a key."""
+CONTROL = 2
 
 
 class Blocked(Exception):
@@ -22,39 +23,69 @@ class Hands:
     """The mouse goes to the middle of a widget, once the page has said that the middle is where a click would
     reach it."""
 
-    def __init__(self, page: Page, cdp: CDPSession, patience: float) -> None:
-        self._page = page
-        self._cdp = cdp
-        self._patience = patience
+    def __init__(self, session: Session) -> None:
+        self._session = session
 
     def perform(self, action: Action, element: Element | None, kind: str) -> None:
-        """Raises Blocked, and Playwright's errors. `kind` is the type of the field, where it is one."""
-        page = self._page
+        """Raises Blocked, and what the wire raises. `kind` is the type of the field, where it is one."""
         match action.type:
-            case "back":
-                page.go_back(wait_until="commit", timeout=self._patience)
-            case "reload":
-                page.reload(wait_until="commit", timeout=self._patience)
             case "key":
-                page.keyboard.press(action.value)
+                self._press(action.value)
             case _ if element is None:
                 raise ValueError(f"{action} needs a widget")
             case "click":
-                page.mouse.click(*self._middle(element))
+                self._click(element)
             case "doubleclick":
-                page.mouse.click(*self._middle(element), click_count=2)
+                self._click(element, 2)
             case "hover":
-                page.mouse.move(*self._middle(element))
+                self._together([self._mouse("mouseMoved", *self._middle(element))])
             case "select":
                 self._call(element, "choose", action.value)
             case "type" if kind in PLAIN:
-                page.mouse.click(*self._middle(element))
-                page.keyboard.press("ControlOrMeta+a")
-                page.keyboard.insert_text(action.value)
+                self._click(element)
+                self._select_all()
+                self._session.call("Input.insertText", {"text": action.value})
             case "type":
                 self._call(element, "set", action.value)
             case other:
                 raise ValueError(f"nobody knows the action {other}")
+
+    def _click(self, element: Element, times: int = 1) -> None:
+        x, y = self._middle(element)
+        sent = [self._mouse("mouseMoved", x, y)]
+        for number in range(1, times + 1):
+            pressed = {"button": "left", "clickCount": number}
+            sent.append(self._mouse("mousePressed", x, y, buttons=1, **pressed))
+            sent.append(self._mouse("mouseReleased", x, y, **pressed))
+        self._together(sent)
+
+    def _mouse(self, kind: str, x: float, y: float, **more: Any) -> int:
+        return self._session.ask("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, **more})
+
+    def _press(self, name: str) -> None:
+        number, text = KEYS[name]
+        key = {"key": name, "code": name, "windowsVirtualKeyCode": number}
+        down = {**key, "type": "keyDown", "text": text} if text else {**key, "type": "rawKeyDown"}
+        self._together([self._key(**down), self._key(**key, type="keyUp")])
+
+    def _select_all(self) -> None:
+        control = {"key": "Control", "code": "ControlLeft", "windowsVirtualKeyCode": 17}
+        letter = {"key": "a", "code": "KeyA", "windowsVirtualKeyCode": 65, "modifiers": CONTROL}
+        self._together(
+            [
+                self._key(**control, type="rawKeyDown", modifiers=CONTROL),
+                self._key(**letter, type="rawKeyDown", commands=["selectAll"]),
+                self._key(**letter, type="keyUp"),
+                self._key(**control, type="keyUp"),
+            ]
+        )
+
+    def _key(self, **what: Any) -> int:
+        return self._session.ask("Input.dispatchKeyEvent", what)
+
+    def _together(self, sent: list[int]) -> None:
+        for number in sent:
+            self._session.answer(number)
 
     def _middle(self, element: Element) -> tuple[float, float]:
         x, y = self._call(element, "reach", "")
@@ -68,21 +99,19 @@ class Hands:
         )
         target = self._object(element)
         given = {"objectId": target, "functionDeclaration": declared, "returnByValue": True}
-        answer = self._cdp.send("Runtime.callFunctionOn", {**given, "arguments": [{"value": value}]})
+        answer = self._session.call("Runtime.callFunctionOn", {**given, "arguments": [{"value": value}]})
         found = answer["result"].get("value")
         if not found:
             raise Blocked(what)
         return found
 
     def _object(self, element: Element) -> str:
-        from playwright.sync_api import Error
-
         try:
             if element.ref.startswith("c"):
                 expression = f"__untrod.pointed[{element.ref[1:]}]"
-                answer = self._cdp.send("Runtime.evaluate", {"expression": expression})
+                answer = self._session.call("Runtime.evaluate", {"expression": expression})
                 return str(answer["result"]["objectId"])
-            answer = self._cdp.send("DOM.resolveNode", {"backendNodeId": int(element.ref)})
+            answer = self._session.call("DOM.resolveNode", {"backendNodeId": int(element.ref)})
             return str(answer["object"]["objectId"])
-        except (Error, LookupError) as error:
+        except (Refused, LookupError) as error:
             raise Blocked("gone") from error

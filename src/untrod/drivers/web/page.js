@@ -80,6 +80,14 @@
       navigation.addEventListener(end, () => { leaving = false; touch(); });
   }
 
+  // What the page would keep of itself stays out of the way: a reset has to reach all of it.
+  if (navigator.serviceWorker) navigator.serviceWorker.register = async () => {};
+
+  // Where the document is older than what was done, its effects may be yet to come: those are waited for from
+  // the moment of asking. A new document is itself the effect.
+  let parsed = document.readyState === 'loading' ? Infinity : now(), seen = false;
+  document.addEventListener('DOMContentLoaded', () => { parsed = now(); }, { once: true });
+
   const tell = (field) => {
     for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true, composed: true }));
     return true;
@@ -130,10 +138,12 @@
       while (!calm && now() - begun < patience) {
         await new Promise((resolve) => later(resolve, 3));
         calm = !leaving && !requests && !timers.size && document.readyState !== 'loading'
-          && now() - Math.max(changed, begun) >= quiet;
+          && now() - Math.max(changed, seen ? begun : parsed) >= quiet;
       }
+      seen = seen || calm;
       const back = !!(window.navigation && navigation.canGoBack);
-      return { calm, title: document.title, back, pointed: point(), hovers: hovers(), doubles: doubles() };
+      return { calm, url: location.href, title: document.title, back, pointed: point(), hovers: hovers(),
+        doubles: doubles() };
     },
     // The middle of an element on the page, scrolled into view; null if a click there would not reach it.
     reach: (node) => {

@@ -1,290 +1,204 @@
-"""One browser with one page in it: started, emptied, looked at. All of it in Playwright's thread."""
+"""One browser with one page in it: started, emptied, led somewhere."""
 
 from __future__ import annotations
 
+import base64
 import json
-import os
-import shutil
-import time
-from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urldefrag
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.drivers.web.browser import Browser
 from untrod.drivers.web.chromium import launch_arguments
 from untrod.drivers.web.ears import Ears
-from untrod.drivers.web.nest import build_nest
+from untrod.drivers.web.eyes import SCRIPT, Eyes
 from untrod.drivers.web.process import mark
-from untrod.drivers.web.reading import Sight
-from untrod.drivers.web.tree import FIELDS, Element, read_tree
+from untrod.drivers.web.wire import Gone, Late, Session, WireError
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Playwright
-
-SCRIPT = Path(__file__).with_name("page.js")
-QUIET = 12
-"""Milliseconds without a change after which a page has settled."""
-SLOW = 250
-PATIENCE = 3000
-"""Milliseconds that a page may take to settle. One that never does is waited for less and less."""
-LEAST_PATIENCE = 300
-SLICE = 400
-LOADING = 15_000
-RETRIES = 1
-POPUP_TURNS = 100
-MOST_FRAMES = 10
+LOADING = 15.0
+LOOKS = 100
+BLANK = "about:blank"
 WINDOW = {"width": 1280, "height": 900}
+CALM = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+COOKIE = ("name", "value", "domain", "path", "httpOnly", "secure", "sameSite")
 
 
 class Tab:
-    def __init__(self, executable: str, origins: Iterable[str], token: str, *, headless: bool) -> None:
+    """What it is asked while nothing is open is answered with Gone."""
+
+    def __init__(self, executable: str, origins: Sequence[str], token: str, *, headless: bool) -> None:
         self.ears = Ears()
-        self.quiet = QUIET
         self._executable = executable
-        self._arguments = [*launch_arguments(origins), mark(token)]
-        self._headless = headless
+        self._arguments = [*launch_arguments(origins, headless=headless), mark(token)]
         self._origins = tuple(origins)
-        self._playwright: Playwright | None = None
         self._browser: Browser | None = None
-        self._context: BrowserContext | None = None
-        self._cdp: CDPSession | None = None
-        self._page: Page | None = None
-        self._nest: Path | None = None
-        self._restless: dict[str, int] = {}
-        self._kinds: dict[tuple[str, str, str], str] = {}
+        self._session: Session | None = None
+        self._eyes: Eyes | None = None
+        self._context = ""
 
     @property
-    def page(self) -> Page:
-        assert self._page is not None, "reset comes first"
-        return self._page
+    def session(self) -> Session:
+        if self._session is None:
+            raise Gone("no page is open")
+        return self._session
+
+    @property
+    def eyes(self) -> Eyes:
+        if self._eyes is None:
+            raise Gone("no page is open")
+        return self._eyes
 
     @property
     def usable(self) -> bool:
-        alive = self._browser is not None and self._browser.is_connected()
-        return alive and self._page is not None and not self._page.is_closed() and not self.ears.crashed
-
-    @property
-    def cdp(self) -> CDPSession:
-        """The browser's own protocol, for what has to be quick."""
-        assert self._cdp is not None, "reset comes first"
-        return self._cdp
+        alive = self._browser is not None and self._browser.alive
+        return alive and self._session is not None and not self.ears.crashed
 
     def open(self, state: Any = None) -> None:
         """A new page in a new profile: nothing is left of before. `state` is that of a login."""
-        browser = self._started()
-        self._drop_context()
-        self._context = browser.new_context(
-            viewport=WINDOW,  # type: ignore[arg-type]
-            reduced_motion="reduce",
-            service_workers="block",
-            accept_downloads=False,
-            storage_state=state,
-        )
-        self._context.add_init_script(path=SCRIPT)
-        self._page = self._context.new_page()
-        self._cdp = self._context.new_cdp_session(self._page)
-        self.cdp.send("Page.enable")
-        self.cdp.on("Page.windowOpen", lambda told: self.ears.opens(told.get("url", "")))
-        self.ears.listen(self._context, self._page)
+        wire = self._started().wire
+        if self._context:
+            with suppress(WireError):
+                wire.call("Target.disposeBrowserContext", {"browserContextId": self._context})
+        self._session = self._eyes = None
+        context = wire.call("Target.createBrowserContext")["browserContextId"]
+        self._context = context
+        downloads = {"behavior": "deny", "browserContextId": context, "eventsEnabled": True}
+        wire.post("Browser.setDownloadBehavior", downloads)
+        page = {"url": BLANK, "browserContextId": context, **WINDOW}
+        target = wire.call("Target.createTarget", page)["targetId"]
+        attached = wire.call("Target.attachToTarget", {"targetId": target, "flatten": True})
+        self._session = Session(wire, attached["sessionId"])
+        self.ears.listen(self._session.name, target)
+        self._furnish(self._session)
+        self._eyes = Eyes(self._session, self.ears)
+        self._keep(state)
 
-    def empty(self, cookies: Any = ()) -> None:
-        """Forget what the application has stored: cookies, both storages, databases, caches."""
-        assert self._context is not None
-        self._ask("window.__untrod && __untrod.clear()")
-        self.page.goto("about:blank", wait_until="commit")
-        for origin in self._origins:
-            self.cdp.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
-        self._context.clear_cookies()
-        if cookies:
-            self._context.add_cookies(cookies)
+    def empty(self, state: Any = None) -> None:
+        """Forget what the application has stored: cookies, both storages, databases, caches, and where it has
+        been. Then keep what a login has left."""
+        self.session.evaluate("window.__untrod && __untrod.clear()")
+        self._leave()
+        wire = self.session.wire
+        sent = [
+            self.session.ask("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+            for origin in self._origins
+        ]
+        sent.append(self.session.ask("Page.resetNavigationHistory"))
+        sent.append(wire.ask("Storage.clearCookies", {"browserContextId": self._context}))
+        for number in sent:
+            wire.answer(number)
+        self._keep(state)
 
     def go(self, url: str) -> None:
         """Raises UntrodError when there is no page to be had."""
-        from playwright.sync_api import Error
-
         try:
-            self.page.goto(url, wait_until="commit", timeout=LOADING)
-        except Error as error:
-            raise _unreachable(url, error.message) from None
+            why = self._navigate(url)
+        except Late:
+            hint = "is the application well?"
+            raise UntrodError(f"{url} did not answer within {LOADING:.0f} s", hint) from None
+        if why == "net::ERR_TOO_MANY_REDIRECTS":
+            hint = "look at it in a browser, and give the final address"
+            raise UntrodError(f"{url} redirects without end", hint)
+        if why:
+            raise UntrodError(f"{url} cannot be reached: {why}", "start the application first")
 
-    def state(self) -> Any:
-        assert self._context is not None
-        return self._context.storage_state()
+    def back(self, seconds: float) -> bool:
+        """Whether there was anything to go back to, and it came in time."""
+        history = self.session.call("Page.getNavigationHistory")
+        before = history["entries"][: history["currentIndex"]]
+        if not before:
+            return False
+        return self._arrives("Page.navigateToHistoryEntry", {"entryId": before[-1]["id"]}, seconds)
 
-    def look(self) -> tuple[Sight, bool]:
-        """What the page shows once it has settled, and whether it has."""
-        told, calm = self._settle()
-        root = self._snapshot()
-        for _ in range(RETRIES):
-            if root is not None:
-                break
-            told, calm = self._settle()  # it went elsewhere in between
-            root = self._snapshot()
-        self._close_popups()
-        root, complete = root or Element(""), root is not None
-        for number, words in enumerate(told.get("pointed", ())):
-            root.add(Element("generic", words, ref=f"c{number}", marks={"cursor": "pointer"}))
-        sight = Sight(
-            self.page.url,
-            root,
-            title=told.get("title", ""),
-            back=told.get("back", False),
-            hovers=told.get("hovers", False),
-            doubles=told.get("doubles", False),
-        )
-        return sight, calm and complete
+    def reload(self, seconds: float) -> bool:
+        return self._arrives("Page.reload", {}, seconds)
 
-    def _close_popups(self) -> None:
-        """One that has been asked for takes a while to be there."""
-        for _ in range(POPUP_TURNS):
-            if len(self.ears.popups) >= self.ears.opening:
-                break
-            self.page.wait_for_timeout(10)
-        popups, self.ears.popups, self.ears.opening = self.ears.popups, [], 0
-        for popup in popups:
-            if not popup.is_closed():
-                popup.close()
-
-    def _snapshot(self) -> Element | None:
-        """None when it cannot be had just now."""
-        from playwright.sync_api import Error
-
-        try:
-            root = read_tree(self.cdp.send("Accessibility.getFullAXTree")["nodes"])
-            for frame in [each for each in root.walk() if each.role == "iframe"][:MOST_FRAMES]:
-                self._look_into(frame)
-            self._name_kinds(root)
-            return root
-        except Error:
-            if not self.usable:
-                raise
-            return None
-
-    def _look_into(self, frame: Element) -> None:
-        """A frame of another origin lives in another process, and is not looked into."""
-        from playwright.sync_api import Error
-
-        try:
-            node = self.cdp.send("DOM.describeNode", {"backendNodeId": int(frame.ref)})["node"]
-            inside = self.cdp.send("Accessibility.getFullAXTree", {"frameId": node["frameId"]})
-            read_tree(inside["nodes"], frame)
-        except (Error, LookupError):
-            pass
-
-    def _name_kinds(self, root: Element) -> None:
-        """The type of each field, asked for once for each name on each page."""
-        for element in root.walk():
-            if element.role in FIELDS and "kind" not in element.properties:
-                key = (self._place, element.role, element.name)
-                if key not in self._kinds:
-                    node = self.cdp.send("DOM.describeNode", {"backendNodeId": int(element.ref)})["node"]
-                    given = node.get("attributes", [])
-                    named = dict(zip(given[::2], given[1::2], strict=True))
-                    plain = node["nodeName"] != "INPUT"
-                    self._kinds[key] = "textarea" if plain else named.get("type", "text").lower()
-                element.properties["kind"] = self._kinds[key]
-
-    def _settle(self) -> tuple[dict[str, Any], bool]:
-        """A navigation takes the question with it: then it is asked again, of the new document."""
-        from playwright.sync_api import Error
-
-        patience, begun, told = self.patience(), time.monotonic(), dict[str, Any]()
-        while (left := patience - 1000 * (time.monotonic() - begun)) > 0:
-            try:
-                asked = f"{self.quiet}, {min(left, SLICE)}, {json.dumps(self.ears.stayed)}"
-                told = self._ask(f"window.__untrod ? __untrod.settle({asked}) : {{}}")
-            except Error:
-                if not self.usable:
-                    raise
-                self._loaded(left)
-                continue
-            if told.get("calm", not told):  # an error page has no script, and is calm
-                self._restless.pop(self._place, None)
-                return told, True
-        self._restless[self._place] = min(self._restless.get(self._place, 0) + 1, 8)
-        return told, False
-
-    def _ask(self, expression: str) -> dict[str, Any]:
-        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        return self.cdp.send("Runtime.evaluate", asked)["result"].get("value") or {}
-
-    def patience(self) -> int:
-        """Milliseconds that this page may take to settle."""
-        return max(LEAST_PATIENCE, PATIENCE >> self._restless.get(self._place, 0))
-
-    @property
-    def _place(self) -> str:
-        return urldefrag(self.page.url).url
-
-    def _loaded(self, milliseconds: float) -> None:
-        from playwright.sync_api import Error
-
-        try:
-            self.page.wait_for_load_state("domcontentloaded", timeout=max(milliseconds, 1))
-        except Error:
-            pass  # the loop around this one keeps the time
-
-    def _started(self) -> Browser:
-        if self._browser is not None and self._browser.is_connected():
-            return self._browser
-        from playwright.sync_api import Error, sync_playwright
-
-        if self._playwright is None:
-            self._playwright = sync_playwright().start()
-        self._context = self._page = None
-        self._nest = self._nest or build_nest()
-        try:
-            self._browser = self._playwright.chromium.launch(
-                env={**os.environ, "TMPDIR": str(self._nest)},
-                executable_path=self._executable,
-                args=self._arguments,
-                headless=self._headless,
-                handle_sigint=False,  # Ctrl-C is for untrod, which closes the browser itself
-                handle_sigterm=False,
-                handle_sighup=False,
-            )
-        except Error as error:
-            line = error.message.splitlines()[0]
-            hint = f"try to start {self._executable} by hand, or name another in $UNTROD_CHROMIUM"
-            raise UntrodError(f"Chromium does not start: {line}", hint) from None
-        return self._browser
-
-    def _drop_context(self) -> None:
-        from playwright.sync_api import Error
-
-        if self._context is not None:
-            try:
-                self._context.close()
-            except Error:
-                pass  # it went with its browser
-        self._context = self._page = None
+    def screenshot(self, seconds: float) -> bytes:
+        """A PNG."""
+        shot = self.session.call("Page.captureScreenshot", {"format": "png"}, seconds)
+        return base64.b64decode(shot["data"])
 
     def close(self) -> None:
-        for end in self._ends():
-            try:
-                end()
-            except Exception:
-                pass  # it is gone, which is what is wanted
-        if self._nest is not None:
-            shutil.rmtree(self._nest, ignore_errors=True)
-        self._browser = self._context = self._page = self._playwright = self._nest = None
-
-    def _ends(self) -> list[Callable[[], None]]:
-        ends: list[Callable[[], None]] = []
         if self._browser is not None:
-            ends.append(self._browser.close)
-        if self._playwright is not None:
-            ends.append(self._playwright.stop)
-        return ends
+            self._browser.close()
+        self._browser = self._session = self._eyes = None
+        self._context = ""
 
+    def _started(self) -> Browser:
+        if self._browser is None or not self._browser.alive:
+            self.close()
+            self._browser = Browser(self._executable, self._arguments)
+            self.ears.attach(self._browser.wire)
+            self._browser.wire.on("Fetch.requestPaused", self._paused)
+            self._browser.wire.post("Target.setDiscoverTargets", {"discover": True})
+        return self._browser
 
-def _unreachable(url: str, message: str) -> UntrodError:
-    if "ERR_TOO_MANY_REDIRECTS" in message:
-        return UntrodError(
-            f"{url} redirects without end", "look at it in a browser, and give the final address"
+    def _paused(self, told: dict[str, Any], session: str) -> None:
+        empty = {"requestId": told["requestId"], "responseCode": 200, "body": ""}
+        self.session.wire.post("Fetch.fulfillRequest", empty, session)
+
+    def _furnish(self, session: Session) -> None:
+        """All at once: the last answer says that all were heard."""
+        metrics = {**WINDOW, "deviceScaleFactor": 1, "mobile": False}
+        for method, params in (
+            ("Page.enable", {}),
+            ("Runtime.enable", {}),
+            ("Network.enable", {}),
+            ("Log.enable", {}),
+            ("Inspector.enable", {}),
+            ("Emulation.setDeviceMetricsOverride", metrics),
+            ("Emulation.setEmulatedMedia", {"features": CALM}),
+            ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
+            ("Page.setInterceptFileChooserDialog", {"enabled": True}),
+        ):
+            session.post(method, params)
+        session.call("Page.addScriptToEvaluateOnNewDocument", {"source": SCRIPT.read_text()})
+
+    def _keep(self, state: Any) -> None:
+        """Put back what Playwright calls the state of a login."""
+        cookies = [
+            {name: cookie[name] for name in COOKIE if name in cookie}
+            | ({"expires": cookie["expires"]} if cookie.get("expires", -1) > 0 else {})
+            for cookie in (state or {}).get("cookies", ())
+        ]
+        if cookies:
+            given = {"cookies": cookies, "browserContextId": self._context}
+            self.session.wire.call("Storage.setCookies", given)
+        for origin in (state or {}).get("origins", ()):
+            self._store(origin["origin"], {each["name"]: each["value"] for each in origin["localStorage"]})
+
+    def _store(self, origin: str, items: dict[str, str]) -> None:
+        """Only a page of that origin can, so an empty one is made up for it. The application sees nothing."""
+        session = self.session
+        session.call("Fetch.enable")  # `_paused` answers
+        self._navigate(origin)
+        session.evaluate(
+            f"Object.entries({json.dumps(items)}).forEach((each) => localStorage.setItem(...each))"
         )
-    if "Timeout" in message:
-        return UntrodError(f"{url} did not answer within {LOADING // 1000} s", "is the application well?")
-    why = next((word for word in message.split() if word.startswith("net::")), message.splitlines()[0])
-    return UntrodError(f"{url} cannot be reached: {why}", "start the application first")
+        session.call("Fetch.disable")
+        self._leave()
+
+    def _leave(self) -> None:
+        """For an empty page: nothing of the application runs any more that could still write. The page knows a
+        little earlier than the browser where it is, so the browser is asked, too."""
+        self._navigate(BLANK)
+        for _ in range(LOOKS):
+            history = self.session.call("Page.getNavigationHistory")
+            if history["entries"][history["currentIndex"]]["url"] == BLANK:
+                break
+
+    def _navigate(self, url: str) -> str:
+        """Why it cannot be had; empty when the page is there. The browser answers when it is about to be: until
+        then, whoever looks sees the page before."""
+        before = self.ears.arrivals
+        why = str(self.session.call("Page.navigate", {"url": url}, LOADING).get("errorText", ""))
+        if not why and not self.session.wire.until(lambda: self.ears.arrivals > before, LOADING):
+            raise Late(url)
+        return why
+
+    def _arrives(self, method: str, params: dict[str, Any], seconds: float) -> bool:
+        """A navigation that the page did not begin itself: it knows of it only when it is over."""
+        before = self.ears.arrivals
+        self.session.call(method, params)
+        return self.session.wire.until(lambda: self.ears.arrivals > before, seconds)

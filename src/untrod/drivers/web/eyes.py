@@ -1,0 +1,127 @@
+"""Waits until a page has settled, and reads it."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urldefrag
+
+from untrod.drivers.web.ears import Ears
+from untrod.drivers.web.reading import Sight
+from untrod.drivers.web.tree import FIELDS, Element, read_tree
+from untrod.drivers.web.wire import Refused, Session
+
+SCRIPT = Path(__file__).with_name("page.js")
+QUIET = 12
+"""Milliseconds without a change after which a page has settled."""
+SLOW = 250
+PATIENCE = 3000
+"""Milliseconds that a page may take to settle. One that never does is waited for less and less."""
+LEAST_PATIENCE = 300
+SLICE = 400
+RETRIES = 1
+POPUP_SECONDS = 1.0
+MOST_FRAMES = 10
+
+
+class Eyes:
+    def __init__(self, session: Session, ears: Ears) -> None:
+        self.quiet = QUIET
+        self._session = session
+        self._ears = ears
+        self._url = ""
+        self._restless: dict[str, int] = {}
+        self._kinds: dict[tuple[str, str, str], str] = {}
+
+    def look(self) -> tuple[Sight, bool]:
+        """What the page shows once it has settled, and whether it has."""
+        told, calm = self._settle()
+        root = self._snapshot()
+        for _ in range(RETRIES):
+            if root is not None:
+                break
+            told, calm = self._settle()  # it went elsewhere in between
+            root = self._snapshot()
+        self._close_popups()
+        root, complete = root or Element(""), root is not None
+        for number, words in enumerate(told.get("pointed", ())):
+            root.add(Element("generic", words, ref=f"c{number}", marks={"cursor": "pointer"}))
+        sight = Sight(
+            self._url,
+            root,
+            title=told.get("title", ""),
+            back=told.get("back", False),
+            hovers=told.get("hovers", False),
+            doubles=told.get("doubles", False),
+        )
+        return sight, calm and complete
+
+    def patience(self) -> int:
+        """Milliseconds that this page may take to settle."""
+        return max(LEAST_PATIENCE, PATIENCE >> self._restless.get(self._place, 0))
+
+    def _settle(self) -> tuple[dict[str, Any], bool]:
+        """A navigation takes the question with it: then it is asked again, of the new document."""
+        patience, begun, told = self.patience(), time.monotonic(), dict[str, Any]()
+        while (left := patience - 1000 * (time.monotonic() - begun)) > 0:
+            asked = f"{self.quiet}, {min(left, SLICE)}, {json.dumps(self._ears.stayed)}"
+            try:
+                told = self._session.evaluate(
+                    f"window.__untrod ? __untrod.settle({asked}) : {{ url: location.href }}"
+                )
+            except Refused:
+                continue
+            self._url = told["url"]
+            if told.get("calm", True):  # an error page has no script, and is calm
+                self._restless.pop(self._place, None)
+                return told, True
+        self._restless[self._place] = min(self._restless.get(self._place, 0) + 1, 8)
+        return told, False
+
+    def _snapshot(self) -> Element | None:
+        """None when it cannot be had just now."""
+        try:
+            root = read_tree(self._session.call("Accessibility.getFullAXTree")["nodes"])
+            for frame in [each for each in root.walk() if each.role == "iframe"][:MOST_FRAMES]:
+                self._look_into(frame)
+            self._name_kinds(root)
+            return root
+        except Refused:
+            return None
+
+    def _look_into(self, frame: Element) -> None:
+        """A frame of another origin lives in another process, and is not looked into."""
+        try:
+            node = self._session.call("DOM.describeNode", {"backendNodeId": int(frame.ref)})["node"]
+            inside = self._session.call("Accessibility.getFullAXTree", {"frameId": node["frameId"]})
+            read_tree(inside["nodes"], frame)
+        except (Refused, LookupError):
+            pass
+
+    def _name_kinds(self, root: Element) -> None:
+        """The type of each field, asked for once for each name on each page."""
+        for element in root.walk():
+            if element.role in FIELDS and "kind" not in element.properties:
+                key = (self._place, element.role, element.name)
+                if key not in self._kinds:
+                    node = self._session.call("DOM.describeNode", {"backendNodeId": int(element.ref)})["node"]
+                    given = node.get("attributes", [])
+                    named = dict(zip(given[::2], given[1::2], strict=True))
+                    plain = node["nodeName"] != "INPUT"
+                    self._kinds[key] = "textarea" if plain else named.get("type", "text").lower()
+                element.properties["kind"] = self._kinds[key]
+
+    def _close_popups(self) -> None:
+        """One that has been asked for takes a while to be there."""
+        ears = self._ears
+        if ears.opening:
+            self._session.wire.until(lambda: len(ears.popups) >= ears.opening, POPUP_SECONDS)
+        popups, ears.popups, ears.opening = ears.popups, [], 0
+        for popup in popups:
+            self._session.wire.post("Target.closeTarget", {"targetId": popup})
+
+    @property
+    def _place(self) -> str:
+        return urldefrag(self._url).url

@@ -1,0 +1,179 @@
+"""The browser's own protocol over a pipe, with nobody in between.
+
+A step is a dozen short questions. Playwright answers each by way of a second process, which also listens to
+every page on its own account; that took half of the time of a step. Here a question goes straight to the
+browser, and several can be under way at once.
+
+    number = session.ask("Input.dispatchMouseEvent", {...})    # sent
+    session.post("Page.handleJavaScriptDialog", {...})         # sent, and nobody waits for an answer
+    answer = session.answer(number)                            # events that come first go to their handlers
+
+Nothing happens between calls: events are handed out while somebody waits. Handlers must not wait themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Handler: TypeAlias = Callable[[dict[str, Any], str], None]
+"""Called with what the event says, and with the session that it belongs to."""
+
+NO_SESSION = -32001
+CHUNK = 1 << 20
+
+
+class WireError(Exception):
+    """Something is wrong with a question, the page or the browser."""
+
+
+class Refused(WireError):
+    """The browser's answer is that it will not."""
+
+
+class Gone(WireError):
+    """The page or the browser is not there any more."""
+
+
+class Late(WireError):
+    """No answer in time."""
+
+
+class Wire:
+    """One end of the pipe. Not for several threads."""
+
+    def __init__(self, reading: int, writing: int) -> None:
+        self._reading, self._writing = reading, writing
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(reading, selectors.EVENT_READ)
+        self._handlers: defaultdict[str, list[Handler]] = defaultdict(list)
+        self._wanted: dict[int, str] = {}  # by session
+        self._answers: dict[int, dict[str, Any]] = {}
+        self._parts: list[bytes] = []
+        self._dead: set[str] = set()
+        self._number = 0
+        self.closed = False
+        self.on("Inspector.targetCrashed", lambda _, session: self._dead.add(session))
+        self.on("Target.detachedFromTarget", lambda told, _: self._dead.add(told["sessionId"]))
+
+    def on(self, event: str, handler: Handler) -> None:
+        self._handlers[event].append(handler)
+
+    def post(self, method: str, params: dict[str, Any] | None = None, session: str = "") -> int:
+        self._number += 1
+        message: dict[str, Any] = {"id": self._number, "method": method, "params": params or {}}
+        if session:
+            message["sessionId"] = session
+        data = memoryview(json.dumps(message).encode() + b"\0")
+        try:
+            while data:
+                data = data[os.write(self._writing, data) :]
+        except OSError:
+            raise self._gone() from None
+        return self._number
+
+    def ask(self, method: str, params: dict[str, Any] | None = None, session: str = "") -> int:
+        number = self.post(method, params, session)
+        self._wanted[number] = session
+        return number
+
+    def answer(self, number: int, seconds: float | None = None) -> dict[str, Any]:
+        """Raises Refused, Gone, and Late after so many seconds; None: as long as it takes."""
+        session = self._wanted[number]
+        try:
+            if not self.until(lambda: number in self._answers or session in self._dead, seconds):
+                raise Late(f"no answer within {seconds} s")
+            if number not in self._answers:
+                raise Gone("the page is gone")
+        finally:
+            del self._wanted[number]
+        told = self._answers.pop(number)
+        if "error" in told:
+            why = str(told["error"].get("message", "refused"))
+            raise Gone(why) if told["error"].get("code") == NO_SESSION else Refused(why)
+        return dict(told["result"])
+
+    def call(
+        self,
+        method: str,
+        params: dict[str, Any] | None = None,
+        session: str = "",
+        seconds: float | None = None,
+    ) -> dict[str, Any]:
+        return self.answer(self.ask(method, params, session), seconds)
+
+    def until(self, condition: Callable[[], bool], seconds: float | None = None) -> bool:
+        """Hand out events until the condition holds; whether it did in time."""
+        end = None if seconds is None else time.monotonic() + seconds
+        while not condition():
+            left = None if end is None else end - time.monotonic()
+            if left is not None and left <= 0:
+                return False
+            if self._selector.select(left):
+                self._receive()
+        return True
+
+    def close(self) -> None:
+        if not self.closed:
+            self.closed = True
+            self._selector.close()
+            for end in (self._reading, self._writing):
+                os.close(end)
+
+    def _receive(self) -> None:
+        data = os.read(self._reading, CHUNK)
+        if not data:
+            raise self._gone()
+        self._parts.append(data)
+        if b"\0" not in data:
+            return
+        *messages, rest = b"".join(self._parts).split(b"\0")
+        self._parts = [rest]
+        for message in messages:
+            self._take(json.loads(message))
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if "id" in message:
+            if message["id"] in self._wanted:
+                self._answers[message["id"]] = message
+            return
+        for handler in self._handlers[message["method"]]:
+            handler(message.get("params", {}), message.get("sessionId", ""))
+
+    def _gone(self) -> Gone:
+        self.close()
+        return Gone("the browser is gone")
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A line to one page."""
+
+    wire: Wire
+    name: str
+
+    def post(self, method: str, params: dict[str, Any] | None = None) -> None:
+        self.wire.post(method, params, self.name)
+
+    def ask(self, method: str, params: dict[str, Any] | None = None) -> int:
+        return self.wire.ask(method, params, self.name)
+
+    def answer(self, number: int, seconds: float | None = None) -> dict[str, Any]:
+        return self.wire.answer(number, seconds)
+
+    def call(
+        self, method: str, params: dict[str, Any] | None = None, seconds: float | None = None
+    ) -> dict[str, Any]:
+        return self.wire.call(method, params, self.name, seconds)
+
+    def evaluate(self, expression: str) -> Any:
+        """The value of an expression in the page; a promise is waited for. Raises Refused when the page went
+        elsewhere meanwhile; None when the expression raises."""
+        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        return self.call("Runtime.evaluate", asked)["result"].get("value")

@@ -1,0 +1,114 @@
+"""The line to the browser, with the test at its other end."""
+
+import json
+import os
+
+import pytest
+
+from untrod.drivers.web.wire import Gone, Late, Refused, Session, Wire
+
+
+class FakeBrowser:
+    """Answers as it is told to, in pieces of any size."""
+
+    def __init__(self):
+        self.reads, writes = os.pipe()
+        reads, self.writes = os.pipe()
+        self.wire = Wire(reads, writes)
+
+    def says(self, *messages, piece=None):
+        data = b"".join(json.dumps(message).encode() + b"\0" for message in messages)
+        for start in range(0, len(data), piece or len(data)):
+            os.write(self.writes, data[start : start + (piece or len(data))])
+
+    def heard(self):
+        return [json.loads(each) for each in os.read(self.reads, 1 << 16).split(b"\0") if each]
+
+    def dies(self):
+        os.close(self.writes)
+
+
+@pytest.fixture
+def browser():
+    fake = FakeBrowser()
+    yield fake
+    fake.wire.close()
+
+
+def test_several_questions_are_under_way_at_once_and_each_gets_its_own_answer(browser):
+    one, two = browser.wire.ask("A.one"), browser.wire.ask("A.two", {"x": 1}, "s")
+    assert browser.heard() == [
+        {"id": one, "method": "A.one", "params": {}},
+        {"id": two, "method": "A.two", "params": {"x": 1}, "sessionId": "s"},
+    ]
+    browser.says({"id": two, "result": {"said": 2}}, {"id": one, "result": {"said": 1}}, piece=7)
+    assert browser.wire.answer(one) == {"said": 1}
+    assert browser.wire.answer(two) == {"said": 2}
+
+
+def test_events_that_come_before_an_answer_are_handed_out_before_it(browser):
+    seen = []
+    browser.wire.on("Page.opened", lambda told, session: seen.append((told["url"], session)))
+    number = browser.wire.ask("A.b")
+    event = {"method": "Page.opened", "params": {"url": "/"}, "sessionId": "s"}
+    browser.says(event, {"method": "Nobody.listens"}, {"id": number, "result": {}}, event)
+    browser.wire.answer(number)
+    assert seen == [("/", "s")] * 2  # what lies in the pipe is read at once
+
+
+def test_an_answer_that_nobody_waits_for_is_dropped(browser):
+    posted = browser.wire.post("A.b")
+    asked = browser.wire.ask("A.c")
+    browser.says({"id": posted, "error": {"message": "no"}}, {"id": asked, "result": {}})
+    assert browser.wire.answer(asked) == {}
+    assert browser.wire._answers == {}
+
+
+def test_an_error_is_a_refusal_and_an_unknown_session_is_gone(browser):
+    one, two = browser.wire.ask("A.b"), browser.wire.ask("A.b", {}, "s")
+    browser.says(
+        {"id": one, "error": {"code": -32000, "message": "cannot"}},
+        {"id": two, "error": {"code": -32001, "message": "Session with given id not found."}},
+    )
+    with pytest.raises(Refused, match="cannot"):
+        browser.wire.answer(one)
+    with pytest.raises(Gone, match="Session"):
+        browser.wire.answer(two)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"method": "Inspector.targetCrashed", "sessionId": "s"},
+        {"method": "Target.detachedFromTarget", "params": {"sessionId": "s"}},
+    ],
+)
+def test_a_page_that_crashes_answers_nothing_more_and_nobody_waits_for_it(browser, event):
+    browser.says(event)
+    with pytest.raises(Gone, match="the page is gone"):
+        Session(browser.wire, "s").call("A.b")
+    number = browser.wire.ask("A.b", {}, "another page")
+    browser.says({"id": number, "result": {"alive": True}})
+    assert browser.wire.answer(number) == {"alive": True}
+
+
+def test_a_browser_that_dies_is_gone_for_good(browser):
+    number = browser.wire.ask("A.b")
+    browser.dies()
+    with pytest.raises(Gone, match="the browser is gone"):
+        browser.wire.answer(number)
+    assert browser.wire.closed
+    with pytest.raises(Gone):
+        browser.wire.call("A.b")
+
+
+def test_no_answer_in_time_is_late(browser):
+    with pytest.raises(Late):
+        browser.wire.call("A.b", seconds=0.01)
+
+
+def test_a_value_of_the_page_is_what_an_expression_gives(browser):
+    browser.says({"id": 1, "result": {"result": {"type": "number", "value": 7}}})
+    assert Session(browser.wire, "s").evaluate("3 + 4") == 7
+    (asked,) = browser.heard()
+    assert (asked["method"], asked["params"]["expression"]) == ("Runtime.evaluate", "3 + 4")
