@@ -180,8 +180,8 @@ class Tab:
         self._leave()
 
     def _leave(self) -> None:
-        """For an empty page: nothing of the application runs any more that could still write. The page knows a
-        little earlier than the browser where it is, so the browser is asked, too."""
+        """For an empty page: nothing of the application runs any more that could still write. The page knows
+        a little earlier than the browser where it is, so the browser is asked, too."""
         self._navigate(BLANK)
         for _ in range(LOOKS):
             history = self.session.call("Page.getNavigationHistory")
@@ -189,8 +189,8 @@ class Tab:
                 break
 
     def _navigate(self, url: str) -> str:
-        """Why it cannot be had; empty when the page is there. The browser answers when it is about to be: until
-        then, whoever looks sees the page before."""
+        """Why it cannot be had; empty when the page is there. The browser answers when it is about to be:
+        until then, whoever looks sees the page before."""
         before = self.ears.arrivals
         why = str(self.session.call("Page.navigate", {"url": url}, LOADING).get("errorText", ""))
         if not why and not self.session.wire.until(lambda: self.ears.arrivals > before, LOADING):
