@@ -28,7 +28,7 @@ from random import Random
 from untrod.core.vocabulary import Json
 from untrod.drivers.graph import Edge, ScreenGraph
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Outcome, Screen, Step
+from untrod.drivers.protocol import Action, Event, Outcome, Screen, Step
 from untrod.engines.gui.explorers.farlead import Farlead
 from untrod.engines.gui.explorers.keys import Key, key, labelling
 from untrod.engines.gui.explorers.promise import Promise
@@ -46,6 +46,7 @@ NEARER, TRIED = 4, 3
 the steps of `promise.py`."""
 MOST_PLACES = 4000
 """Places of the product that one plan looks at."""
+MOST_READS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Planner:
         self._guesses: dict[tuple[str, Key], Edge] = {}
         self._tried: Counter[tuple[str, ...]] = Counter()
         self._letters: dict[tuple[Action, str, tuple[object, ...]], Letter] = {}
+        self._reads: dict[tuple[Formula, Action, str, tuple[Event, ...]], Progressed] = {}
         self._halves: dict[Action, Letter] = {}
         self._on_screen: dict[str, frozenset[Atom]] = {}
         for origin, actions in graph.edges.items():  # a graph from an earlier run
@@ -207,14 +209,21 @@ class Planner:
         for action, edges in self.graph.edges[place.screen].items():
             if place.depth == 0 and action not in allowed:
                 continue
-            edge = max(edges, key=lambda edge: edge.times) if edges else None
+            edge = edges[0] if len(edges) == 1 else max(edges, key=_times, default=None)
             if edge is None and guess:
                 edge = self._guesses.get((abstract, key(action)))
             if edge is not None and edge.outcome in TAKEN:
                 yield action, edge
 
     def _read(self, rest: Formula, action: Action, edge: Edge) -> Progressed:
-        return self._progress.step(rest, self._letter(action, edge))
+        """Kept, since every plan reads the same edges again, and letters with many texts compare slowly."""
+        place = (rest, action, edge.to, edge.events)
+        read = self._reads.get(place)
+        if read is None:
+            if len(self._reads) >= MOST_READS:
+                self._reads.clear()
+            read = self._reads[place] = self._progress.step(rest, self._letter(action, edge))
+        return read
 
     @property
     def _progress(self) -> Progression:
@@ -241,3 +250,7 @@ class Planner:
         self._guesses[abstract, of] = edge
         self._tried[(abstract, *of)] += edge.times
         self._tried[labelling(of)] += edge.times
+
+
+def _times(edge: Edge) -> int:
+    return edge.times
