@@ -168,3 +168,19 @@ def test_the_result_fails_is_not_larger_and_stays_what_it_is(
         checked.clear()
         again = minimise(found.trace, still_fails, max_checks=limit)
         assert again.trace == found.trace
+
+
+def test_a_detour_of_two_steps_is_taken_out_of_a_short_trace():
+    """Each alone cannot go: the second `open` needs the `close` before it."""
+
+    def still_saves(trace: Trace) -> bool:
+        is_open = False
+        for step in trace.answers:
+            if is_open is (step == "open"):
+                return False  # no such button here
+            is_open = step != "close"
+        return {"title", "text"} <= set(trace.answers) and trace.answers[-1:] == ("save",)
+
+    trace = Trace(("open", "close", "open", "title", "text", "save"))
+    small = minimise(trace, still_saves, max_checks=200)
+    assert small.trace.answers == ("open", "title", "text", "save")

@@ -9,6 +9,7 @@ from untrod.core.vocabulary import Answer, Trace
 
 Answers = tuple[Answer, ...]
 
+_SHORT = 12
 _LONGEST_PAIRED_DELETION = 8  # answers one element of a collection usually takes; longer ones go by chunks
 
 
@@ -108,7 +109,9 @@ def _cut_tail(search: _Search) -> None:
 
 
 def _delete_chunks(search: _Search) -> None:
-    for size in _halvings(len(search.best)):
+    """Of a short trace, chunks of every size: two steps there and back are often just what is not needed."""
+    length = len(search.best)
+    for size in range(length, 0, -1) if length <= _SHORT else _halvings(length):
         # From the end: what was drawn last has the fewest others depending on it.
         start = len(search.best) - size
         while start >= 0:
