@@ -62,3 +62,11 @@ def test_visits_are_written_into_the_boxes_and_shade_them() -> None:
     assert "1 visit<" in svg
     assert 'style="fill:hsl(210,60%,55%)"' in svg  # the darkest
     assert 'style="fill:hsl(210,60%,100%)"' in svg  # never visited
+
+
+def test_screenshots_stand_in_their_boxes() -> None:
+    graph = load_graph(SIMULATIONS / "notes.json")
+    svg = picture(graph, shots={"welcome": 'data:image/png;base64,AAAA"<', "nowhere": "data:,"})
+    [shown] = ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}image")
+    assert shown.get("href") == 'data:image/png;base64,AAAA"<'
+    assert "<image" not in picture(graph)

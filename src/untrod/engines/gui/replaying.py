@@ -83,6 +83,7 @@ def told(run: Rerun, spec: Spec) -> Json:
         "steps": [
             {
                 "action": str(step.action),
+                "screen": step.screen.id,
                 "activity": next(iter(step.screen.attrs.get("activity", ())), ""),
                 "url": next(iter(step.screen.attrs.get("url", ())), ""),
                 "events": [[event.kind, event.text] for event in step.screen.events],

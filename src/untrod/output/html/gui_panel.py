@@ -11,6 +11,7 @@ from untrod.output.html.chart import Chart, Series
 from untrod.output.html.finding_cards import anchor
 from untrod.output.html.markup import Child, Html, code, table, tag
 from untrod.output.html.panel import Panel
+from untrod.output.html.screenshots import by_screen
 from untrod.output.html.story import Story
 from untrod.output.text import count
 
@@ -98,7 +99,10 @@ def _graph(story: Story) -> list[tuple[str, Html]]:
     if len(graph.screens) > MOST_SCREENS:
         return [("Screens", tag("p", f"{len(graph.screens):,} states: too many to draw here."))]
     # All of its texts are escaped by `picture`. Inside a page, SVG needs no name space.
-    drawn = Html(picture(graph).replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+    shots: dict[str, str] = {}
+    for finding in story.findings:
+        shots = {**by_screen(story.screens / finding.id, finding), **shots}
+    drawn = Html(picture(graph, shots=shots).replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
     told = tag("p", "Rows are steps from the start. Pointing at a line names its actions.", class_="soft")
     label = {"tabindex": "0", "role": "group", "aria_label": "screen graph"}
     return [("Screens", tag("div", told, tag("div", drawn, class_="scroll", **label)))]

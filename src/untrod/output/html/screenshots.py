@@ -24,15 +24,30 @@ def film(folder: Path, finding: Finding) -> Html:
     )
 
 
+def by_screen(folder: Path, finding: Finding) -> dict[str, str]:
+    """The address of a picture for each screen that the finding's steps came to, by the screen's id."""
+    steps = finding.detail.get("steps")
+    names = [each.get("screen", "") for each in steps[: MOST - 1]] if isinstance(steps, list) else []
+    shown = {name: _read(folder / f"step-{number}.png") for number, name in enumerate(names, start=1) if name}
+    return {name: source for name, source in shown.items() if source}
+
+
 def _shot(path: Path, done: str) -> Html | None:
+    source = _read(path)
+    if not source:
+        return None
+    return tag("figure", tag("img", src=source, alt=f"screen after: {done}"), tag("figcaption", done))
+
+
+def _read(path: Path) -> Html:
+    """The picture as an address; empty when it is not there or not a picture."""
     try:
         data = path.read_bytes()
     except OSError:
-        return None
+        return Html("")
     if not data.startswith(_PNG) or len(data) > MOST_BYTES:
-        return None
-    source = Html(f"data:image/png;base64,{base64.b64encode(data).decode()}")
-    return tag("figure", tag("img", src=source, alt=f"screen after: {done}"), tag("figcaption", done))
+        return Html("")
+    return Html(f"data:image/png;base64,{base64.b64encode(data).decode()}")
 
 
 def _done(steps: Json, number: int) -> str:
