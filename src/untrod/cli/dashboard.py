@@ -15,7 +15,6 @@ def dashboard(
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, help="Of this machine; a free one if it is 0.")
     ] = 0,
-    browse: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
     store: StoreFolder = STORE,
     as_json: AsJson = False,
 ) -> int:
@@ -23,14 +22,11 @@ def dashboard(
     from untrod.output.dashboard import serve
 
     def ready(address: str) -> None:
+        # A browser is not started here: other users of the machine could read the token off its command line.
         if as_json:
             print(json.dumps({"event": "dashboard", "address": address}), flush=True)
         else:
             print(f"{address}\nCtrl-C ends it.", flush=True)
-        if browse:
-            import webbrowser
-
-            webbrowser.open(address)
 
     serve(Path.cwd() / store, Path.cwd(), port, ready)
     return 0

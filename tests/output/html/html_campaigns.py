@@ -152,7 +152,7 @@ def gui(store: Store, text: str = "ok") -> str:
         "formula": f"F {text}",
         "held": [5, 5],
         "reasons": [[0, "text", "~", text, False], [2, "text", "~", text, True]],
-        "steps": [{"action": f"click {text}", "url": text, "events": []}],
+        "steps": [{"action": f"click {text}", "screen": f"home {EVIL}", "url": text, "events": []}],
     }
     trace = Trace((f"satisfy {SPEC}", "click"))
     witness = Finding(f"satisfy {SPEC}", "witness", f"it saves {text}: shown in 1 step", trace, detail)

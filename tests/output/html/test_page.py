@@ -119,11 +119,18 @@ def test_gui_draws_the_screens_that_the_store_knows(store: Store) -> None:
     graph.start("soft", Screen(f"home {EVIL}", "home-1", {"title": ("Home",)}))
     config = GuiConfig.from_json(store.campaign(campaign).config)
     store.save_table(table_key(config), {}, json_bytes({"graph": encode(graph)}))
+    [finding] = store.findings(campaign)
+    folder = store.folder / "screens" / finding.id
+    folder.mkdir(parents=True)
+    (folder / "step-1.png").write_bytes(b"\x89PNG\r\n\x1a\nrest")
 
     found = page(store, campaign)
 
     assert "Screens" in found.captions
     assert "Home" in found.words
+    assert [dict(attributes)["href"][:22] for tag, attributes in found.tags if tag == "image"] == [
+        "data:image/png;base64,"
+    ]
     assert "script" not in [tag for tag, _ in found.tags]
 
 
