@@ -91,7 +91,8 @@ def run(plan: Plan) -> Result:
                 plan.say(f"{trial.subject} {trial.size} {trial.policy} seed {trial.seed}: {in_short(result)}")
     notes = [f"a trial ends after {scale.attempts:,} attempts or its CPU time: {_times(plan, scale)}"]
     if skipped:
-        notes.append(f"{skipped} trials were left out to stay within the time: what no bar is about, and later seeds")
+        what = "what no bar is about, and later seeds"
+        notes.append(f"{skipped} trials were left out to stay within the time: {what}")
     return Result(outcomes.rows(), promises.bars(outcomes), (*notes, *outcomes.notes()))
 
 
