@@ -47,7 +47,7 @@ def run(plan: Plan) -> Result:
                     notes.append(f"{contender} is left out: {trial['skipped']}")
                 else:
                     trials.setdefault((name, contender), []).append(trial)
-    notes.append(f"a hunt of {seconds:.0f} s of wall time with one worker; the others had its CPU time")
+    notes.append(f"hunts of {seconds:.0f} s of CPU time with one worker; the others had all that it took")
     return Result(tuple(_rows(trials)), tuple(_bars(trials)), tuple(dict.fromkeys(notes)))
 
 

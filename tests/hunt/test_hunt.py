@@ -76,7 +76,7 @@ def test_ctrl_c_lets_the_running_turn_report(shop):
     [
         (("empty",), "there is nothing to test in empty"),
         (("nowhere",), "there is no"),
-        ((".", "--budget", "30s cpu"), "a hunt cannot have the budget"),
+        ((".", "--budget", "30s,100"), "a hunt cannot have the budget"),
         ((".", "--only", "magic"), "is no engine"),
         ((".", "--fail-on", "rain"), "neither findings nor nothing"),
         ((".", "--start", "true"), "--start needs --app"),

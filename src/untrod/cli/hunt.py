@@ -94,7 +94,7 @@ def hunt(
     if start and not app:
         raise UntrodError("--start needs --app", "say at which address the application will answer")
     limits = Budget.parse(budget)
-    if limits.cpu is not None or (limits.wall is None) == (limits.episodes is None):
+    if [limits.wall, limits.cpu, limits.episodes].count(None) != 2:
         raise UntrodError(f"a hunt cannot have the budget {budget!r}", "give a time like 5m, or episodes")
     permissions(allow or ())  # complains now, not in every turn
     flags = ["--memory", str(memory), *(word for what in allow or () for word in ("--allow", what))]

@@ -60,9 +60,11 @@ class Hunt:
     def __init__(self, lots: Sequence[Lot], setting: Setting, told: Callable[[Lot, Json], None]) -> None:
         self.records = {lot.name: Record(lot) for lot in lots}
         self._setting = setting
-        self._counted = setting.budget.episodes is not None  # in episodes: the same seed, the same hunt
-        self._whole = float(setting.budget.episodes or setting.budget.wall or math.inf)
-        self._given = 0.0  # of the whole, where it is counted
+        budget = setting.budget
+        self._counted = budget.episodes is not None  # in episodes: the same seed, the same hunt
+        self._coin = "episodes" if self._counted else "cpu" if budget.cpu is not None else "wall"
+        self._whole = float(budget.episodes or budget.cpu or budget.wall or math.inf)
+        self._given = 0.0  # of the whole, where it is not wall time
         self._told, self._lock = told, threading.Lock()
         self._errands: set[Errand] = set()
         self._stopping = False
@@ -93,7 +95,7 @@ class Hunt:
 
     def left(self) -> float:
         """Of the budget, as it counts."""
-        return self._whole - (self._given if self._counted else time.monotonic() - self._started)
+        return self._whole - (time.monotonic() - self._started if self._coin == "wall" else self._given)
 
     def _next(self) -> tuple[str, float] | None:
         left = self.left()
@@ -106,7 +108,7 @@ class Hunt:
         share = min(share, left)
         if self._counted:
             share = max(1.0, share // 1)
-            self._given += share
+        self._given += share
         return name, share
 
     def _send(self, record: Record, share: float) -> Outcome:
@@ -120,8 +122,10 @@ class Hunt:
     def _words(self, record: Record, share: float) -> list[str]:
         setting, lot = self._setting, record.lot
         whole = record.spent + share
-        common = ["--store", str(setting.store), "--json"]
-        common += ["--budget", f"{int(whole)}" if self._counted else f"{whole:.2f}s"]
+        common += [
+            "--budget",
+            f"{int(whole)}" if self._counted else f"{whole:.2f}s" + " cpu" * (self._coin == "cpu"),
+        ]
         if record.campaign:
             return ["campaigns", "resume", record.campaign, *common]
         seed = derive(setting.seed, lot.name) % 1_000_000
@@ -148,6 +152,8 @@ class Hunt:
         record.trouble = outcome.trouble
         if outcome.finished is not None:
             record.last = outcome.finished
-            record.spent = float(outcome.finished["episodes" if self._counted else "wall"])
+            before, record.spent = record.spent, float(outcome.finished[self._coin])
+            if self._coin == "cpu":
+                self._given += record.spent - before - share  # a turn may end early, or a little late
         shown = shown_by(record.lot.verb, record.last)
         self._shares.over(record.lot.name, shown, news, share, outcome.over or bool(outcome.trouble))
