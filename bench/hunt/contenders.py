@@ -1,8 +1,8 @@
 """Who leaves tests for a package, for how much CPU time.
 
 A hunt's budget is CPU time of its workers. All that it took, its own process and the trying out of tests
-included, is what the others get, in equal shares for their modules or functions. Each works in a project of its
-own and leaves tests in `tests/untrod`.
+included, is what the others get, in equal shares for their modules or functions. Each works in a project of
+its own and leaves tests in `tests/untrod`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def hunt(package: Package, seed: int, seconds: float, environment: Mapping[str, 
     words = ["hunt", package.name, "--budget", f"{seconds:.0f}s cpu", "--workers", "1", "--seed", str(seed)]
     return [
         _untrod(
-            package, [*words, "--no-coverage", "--json", "--fail-on", "nothing"], environment, 4 * seconds
+            package, [*words, "--no-coverage", "--json", "--fail-on", "nothing"], environment, 20 * seconds
         )
     ]
 

@@ -122,10 +122,8 @@ class Hunt:
     def _words(self, record: Record, share: float) -> list[str]:
         setting, lot = self._setting, record.lot
         whole = record.spent + share
-        common += [
-            "--budget",
-            f"{int(whole)}" if self._counted else f"{whole:.2f}s" + " cpu" * (self._coin == "cpu"),
-        ]
+        amount = {"episodes": f"{whole:.0f}", "wall": f"{whole:.2f}s", "cpu": f"{whole:.2f}s cpu"}[self._coin]
+        common = ["--store", str(setting.store), "--json", "--budget", amount]
         if record.campaign:
             return ["campaigns", "resume", record.campaign, *common]
         seed = derive(setting.seed, lot.name) % 1_000_000
