@@ -17,6 +17,7 @@ from bench.cover.process import Called, call
 from bench.hunt import contenders
 from bench.hunt.contenders import COVER, HUNT, PYNGUIN, SINGLE, TESTS, WORST
 from bench.hunt.packages import PACKAGES, Package, lay_out, missing
+from bench.journal import Journal, trial_name
 from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
 from bench.soak.census import marked
@@ -24,6 +25,7 @@ from bench.soak.census import marked
 MARK = "UNTROD_BENCH_HUNT"
 OTHERS = {COVER: contenders.cover_alone, WORST: contenders.worst_alone, PYNGUIN: contenders.pynguin}
 Trial = Mapping[str, Any]
+_CODE = Path(__file__).resolve().parents[2]
 _NO_CACHES = {"PYTHONDONTWRITEBYTECODE": "1"}
 
 
@@ -31,16 +33,17 @@ def run(plan: Plan) -> Result:
     seconds = 60 * plan.minutes / len(PACKAGES) if plan.minutes else (30.0 if plan.quick else 300.0)
     trials: dict[tuple[str, str], list[Trial]] = {}
     notes = []
+    journal = Journal(plan.journal)
     for name in filter(plan.wants, PACKAGES):
         if why := missing(name):
             notes.append(f"{name} is left out: {why}")
             continue
         for seed in plan.seeds_or(quick=1, full=1):
-            hunted = _trial(HUNT, name, seed, seconds)
+            hunted = _kept(journal, HUNT, name, seed, seconds)
             found = {HUNT: hunted}
             for contender in OTHERS:
                 if not plan.contenders or contender in plan.contenders:
-                    found[contender] = _trial(contender, name, seed, hunted["cpu"])
+                    found[contender] = _kept(journal, contender, name, seed, hunted["cpu"])
             for contender, trial in found.items():
                 plan.say(f"{name}, {contender}: {_in_words(trial)}")
                 if "skipped" in trial:
@@ -52,6 +55,17 @@ def run(plan: Plan) -> Result:
 
 
 STUDY = Study("whole packages", tuple(PACKAGES), run)
+
+
+def _kept(journal: Journal, contender: str, name: str, seed: int, budget: float) -> Trial:
+    words = {"contender": contender, "package": name, "seed": seed, "budget": round(budget, 1)}
+    key = trial_name(words, (_CODE / "src", _CODE / "bench" / "hunt"))
+    found: Trial | None = journal.get(key)
+    if found is None:
+        found = _trial(contender, name, seed, budget)
+        if "skipped" not in found:
+            journal.put(key, found)
+    return found
 
 
 def _trial(contender: str, name: str, seed: int, budget: float) -> Trial:

@@ -1,0 +1,87 @@
+"""Projects and machines in which a hunt cannot do its work: one clear line, and what was done is kept."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+
+import pytest
+
+MODULE = "def sign(n: int) -> int:\n    if n > 0:\n        return 1\n    return 0 if n == 0 else -1\n"
+
+
+def in_namespace(project, mount: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """The command with the project's folder mounted as `mount` says, for itself alone."""
+    if shutil.which("unshare") is None or subprocess.run(["unshare", "-rm", "true"], check=False).returncode:
+        pytest.skip("mounting needs user namespaces")
+    folder, command = shlex.quote(str(project.folder)), shlex.join(project.command(*arguments))
+    script = f"set -e; {mount.format(folder)}; cd {folder}; {command}"
+    return subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True, check=False)
+
+
+READ_ONLY = "mount --bind {0} {0}; mount -o remount,ro,bind {0}"
+
+
+def test_an_empty_project(project):
+    result = project.untrod("hunt")
+    assert result.status == 2
+    (line,) = result.err.splitlines()
+    assert line.startswith("untrod: there is nothing to test in .")
+    assert list(project.folder.iterdir()) == []
+
+
+def test_a_project_that_does_not_import(project):
+    project.write("broken.py", f"import nowhere\n\n\n{MODULE}")
+    result = project.untrod("hunt", "--budget", 50, "--workers", 1, "--no-coverage")
+    assert result.status == 2
+    assert "cover broken.py: importing broken failed: No module named 'nowhere'" in result.out
+    assert result.err.splitlines()[-1].startswith("untrod: nothing could be run: importing broken failed")
+
+
+def test_a_project_without_tests(project):
+    project.write("numbers_.py", MODULE)
+    result = project.untrod("hunt", "--budget", 50, "--workers", 1, "--json", timeout=170)
+    assert result.status == 0, result.err
+    coverage = result.events[-1]["coverage"]
+    assert coverage["before"]["covered"] == 0
+    assert coverage["after"]["covered"] == coverage["after"]["branches"] == 4
+
+
+def test_a_checkout_that_cannot_be_written_to(project, tmp_path):
+    project.write("numbers_.py", MODULE)
+    hunt = ("hunt", "--budget", 50, "--workers", 1, "--no-coverage")
+    refused = in_namespace(project, READ_ONLY, *hunt)
+    assert refused.returncode == 2
+    assert refused.stderr.splitlines()[-1].startswith("untrod: cannot use ")
+    assert "Read-only file system" in refused.stderr
+    assert "--store" in refused.stderr
+    elsewhere = in_namespace(
+        project, READ_ONLY, *hunt, "--store", tmp_path / "store", "--tests", tmp_path / "tests"
+    )
+    assert elsewhere.returncode == 0, elsewhere.stderr
+    assert (tmp_path / "tests" / "test_numbers__cover.py").exists()
+    assert [path.name for path in project.folder.iterdir()] == ["numbers_.py"]
+
+
+@pytest.mark.parametrize("kilobytes", [60, 120])
+def test_a_full_disk(project, kilobytes):
+    """With 60 kB there is no room for a store, with 120 kB for an empty one."""
+    project.write("numbers_.py", MODULE)
+    keep = f"cp {{0}}/numbers_.py /dev/shm/$$.py; mount -t tmpfs -o size={kilobytes}k tmpfs {{0}}; "
+    keep += "mv /dev/shm/$$.py {0}/numbers_.py"
+    result = in_namespace(project, keep, "hunt", "--budget", 50, "--workers", 1, "--no-coverage")
+    assert result.returncode == 2
+    last = result.stderr.splitlines()[-1]
+    assert last.startswith("untrod: ")
+    assert "the disk is full, cannot write to" in last
+    assert "Traceback" not in result.stderr
+    assert "damaged" not in result.stdout + result.stderr
+
+
+def test_a_ray_that_does_not_answer(project):
+    project.write("numbers_.py", MODULE)
+    result = project.untrod("hunt", "--budget", 50, "--on", "ray://127.0.0.1:9")
+    assert result.status == 2
+    assert result.err.splitlines()[-1].startswith("untrod: Ray does not answer at ray://127.0.0.1:9: ")
+    assert not (project.folder / "tests").exists()

@@ -1,0 +1,49 @@
+"""What a turn is told on its command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from untrod.core.budget import Budget
+from untrod.hunt.errand import Outcome
+from untrod.hunt.hunt import Hunt, Setting
+from untrod.hunt.lot import Lot
+
+
+class Turns:
+    """Hunts whose turns are not run, only written down; each spends what `spends` says."""
+
+    def __init__(self, budget: str, *lots: Lot, spends: float = 3.0, **setting: object) -> None:
+        self.words: list[list[str]] = []
+        self.spends = spends
+        whole = Setting(Path(), Path("store"), Path("tests"), Budget.parse(budget), **setting)  # type: ignore[arg-type]
+        self.hunt = Hunt(lots, whole, lambda lot, event: None)
+
+    def play(self, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+        def run(errand: object, words: list[str]) -> Outcome:
+            self.words.append(words)
+            spent = self.spends * len(self.words)
+            return Outcome("c1", {"reason": "", "cpu": spent, "wall": spent, "episodes": int(spent)})
+
+        monkeypatch.setattr("untrod.hunt.errand.Errand.run", run)
+        self.hunt.run()
+        return self.words
+
+
+def budget_of(words: list[str]) -> str:
+    return words[words.index("--budget") + 1]
+
+
+def test_cpu_time_is_shared_as_cpu_time(monkeypatch):
+    words = Turns("10s cpu", Lot("cover", "a.py", ""), spends=4.0).play(monkeypatch)
+    assert [budget_of(turn) for turn in words] == ["6.00s cpu", "10.00s cpu", "10.00s cpu"]
+
+
+def test_a_browser_is_not_told_of_memory_or_of_places(monkeypatch):
+    setting = {"flags": ("--memory", "99"), "on": "ray"}
+    (words,) = Turns("50", Lot("gui", "http://x", ""), spends=50, **setting).play(monkeypatch)
+    assert not {"--memory", "--on"} & set(words)
+    (words,) = Turns("50", Lot("cover", "a.py", ""), spends=50, **setting).play(monkeypatch)
+    assert words[-4:] == ["--memory", "99", "--on", "ray"]
