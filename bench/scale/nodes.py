@@ -18,6 +18,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+_ATTEMPTS = 4  # Ray gives a node 30 s to come up, which a busy machine may not have
+
 
 class Nodes:
     """`count` nodes of `cpus` CPUs each; the first one is the head."""
@@ -26,6 +28,17 @@ class Nodes:
         self._count, self._cpus = count, cpus
 
     def __enter__(self) -> Nodes:
+        for attempt in range(_ATTEMPTS):
+            self._start()
+            try:
+                self.address = self._heard()
+                break
+            except RuntimeError:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+        return self
+
+    def _start(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="untrod-rays-", dir="/tmp"))  # sockets: short paths
         self._process = subprocess.Popen(
             [sys.executable, "-P", __file__, str(self._count), str(self._cpus)],
@@ -44,8 +57,6 @@ class Nodes:
             },
             start_new_session=True,
         )
-        self.address = self._heard()
-        return self
 
     def __exit__(self, *_: object) -> None:
         if self._process.stdin is not None:

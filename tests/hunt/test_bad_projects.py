@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+pytestmark = pytest.mark.timeout(400)  # whole hunts, which take their time where others are at work
 MODULE = "def sign(n: int) -> int:\n    if n > 0:\n        return 1\n    return 0 if n == 0 else -1\n"
 
 
@@ -41,7 +42,7 @@ def test_a_project_that_does_not_import(project):
 
 def test_a_project_without_tests(project):
     project.write("numbers_.py", MODULE)
-    result = project.untrod("hunt", "--budget", 50, "--workers", 1, "--json", timeout=170)
+    result = project.untrod("hunt", "--budget", 50, "--workers", 1, "--json", timeout=380)
     assert result.status == 0, result.err
     coverage = result.events[-1]["coverage"]
     assert coverage["before"]["covered"] == 0
@@ -60,7 +61,7 @@ def test_a_checkout_that_cannot_be_written_to(project, tmp_path):
         project, READ_ONLY, *hunt, "--store", tmp_path / "store", "--tests", tmp_path / "tests"
     )
     assert elsewhere.returncode == 0, elsewhere.stderr
-    assert (tmp_path / "tests" / "test_numbers__cover.py").exists()
+    assert list((tmp_path / "tests").glob("test_*.py"))
     assert [path.name for path in project.folder.iterdir()] == ["numbers_.py"]
 
 
