@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from untrod.core.budget import Budget
-from untrod.hunt.errand import Outcome
+from untrod.hunt.errand import Errand, Outcome
 from untrod.hunt.hunt import Hunt, Setting
 from untrod.hunt.lot import Lot
 
@@ -39,6 +39,16 @@ def budget_of(words: list[str]) -> str:
 def test_cpu_time_is_shared_as_cpu_time(monkeypatch):
     words = Turns("10s cpu", Lot("cover", "a.py", ""), spends=4.0).play(monkeypatch)
     assert [budget_of(turn) for turn in words] == ["6.00s cpu", "10.00s cpu", "10.00s cpu"]
+
+
+def test_screens_are_explored_once(monkeypatch):
+    (words,) = Turns("50", Lot("explore", "http://x", ""), spends=50).play(monkeypatch)
+    assert words[:2] == ["explore", "http://x"]
+    assert words[-2:] == ["--steps", "50"]
+    errand, outcome = Errand(Lot("explore", "http://x", ""), Path(), lambda lot, event: None), Outcome()
+    errand._note('{"screens": 7, "steps": 50, "resets": 2}', outcome)
+    assert outcome.over
+    assert outcome.finished["extra"]["status"] == "7 screens in 50 steps"
 
 
 def test_a_browser_is_not_told_of_memory_or_of_places(monkeypatch):

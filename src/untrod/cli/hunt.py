@@ -45,7 +45,7 @@ def hunt(
     only: Annotated[
         list[str] | None,
         typer.Option(
-            "--only", metavar="VERB", help="Only this engine: cover, worst, inputs, gui. Repeatable."
+            "--only", metavar="VERB", help="Only this engine: cover, worst, inputs, gui, explore. Repeatable."
         ),
     ] = None,
     app: Annotated[
@@ -79,7 +79,7 @@ def hunt(
     """Find what can be tested, share the time by what pays, and end with tests, ranked findings and coverage.
 
     Typed functions and modules go to `cover`, functions over inputs of a size to `worst`, Hypothesis tests to
-    `inputs`, an application given by --app to `gui`. Exits with 1 when there are findings.
+    `inputs`, an application given by --app to `explore` and `gui`. Exits with 1 when there are findings.
     """
     from untrod.core.budget import Budget
     from untrod.core.errors import UntrodError
@@ -126,17 +126,17 @@ def _lots(
     if revision is not None:
         lots = touched(lots, changed_since(revision, setting.project))
     if app is not None:
-        lots = (*lots, Lot("gui", app, "a web application"))
-    unknown = set(only) - {"cover", "worst", "inputs", "gui"}
+        lots = (*lots, Lot("explore", app, "screens, for gui to start from"), Lot("gui", app, "a web app"))
+    order = ("inputs", "cover", "explore", "gui", "worst")
+    unknown = set(only) - set(order)
     if unknown:
-        raise UntrodError(f"--only {min(unknown)!r} is no engine", "choose cover, worst, inputs or gui")
+        raise UntrodError(f"--only {min(unknown)!r} is no engine", f"choose from {', '.join(order)}")
     if only:
         lots = tuple(lot for lot in lots if lot.verb in only)
     if not lots:
         what = f"nothing that differs from {revision}" if revision else "nothing"
         hint = "point it at a folder with Python modules or Hypothesis tests, or give --app URL"
         raise UntrodError(f"there is {what} to test in {path}", "; ".join([hint, *found.notices[:3]]))
-    order = ("inputs", "cover", "gui", "worst")
     return tuple(sorted(lots, key=lambda lot: order.index(lot.verb))), found.notices
 
 

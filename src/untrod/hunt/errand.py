@@ -20,6 +20,7 @@ from typing import IO, Any
 from untrod.core.vocabulary import Json
 from untrod.hunt.lot import Lot
 
+EXPLORE = "explore"
 Told = Callable[[Lot, Json], None]
 
 
@@ -89,6 +90,8 @@ class Errand:
     def _note(self, line: str, outcome: Outcome) -> None:
         try:
             event = json.loads(line)
+            if self.lot.verb == EXPLORE:
+                event = _explored(event)
             kind = event["event"]
         except (ValueError, TypeError, KeyError):
             return
@@ -103,3 +106,20 @@ class Errand:
         elif kind == "notice":
             outcome.notices.append(event["text"])
         self._told(self.lot, event)
+
+
+def _explored(body: dict[str, Any]) -> dict[str, Any]:
+    """What `untrod explore` prints at its end, told as the end of a campaign: it has no other turn."""
+    screens, steps = body["screens"], body["steps"]
+    return {
+        "event": "campaign-finished",
+        "campaign": "",
+        "reason": "exhausted",
+        "episodes": steps,
+        "valid": steps,
+        "unique": screens,
+        "findings": 0,
+        "wall": 0.0,
+        "cpu": 0.0,
+        "extra": {"status": f"{screens:,} screens in {steps:,} steps"},
+    }

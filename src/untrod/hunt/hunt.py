@@ -14,7 +14,7 @@ from typing import Any
 from untrod.core.budget import Budget
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
-from untrod.hunt.errand import Errand, Outcome
+from untrod.hunt.errand import EXPLORE, Errand, Outcome
 from untrod.hunt.lot import Lot
 from untrod.hunt.shares import Shares, shown_by
 
@@ -23,6 +23,7 @@ FIRST_SHARE = 0.6
 SHORTEST = 3.0  # seconds: less is all start-up
 LONGEST = 30.0
 FEWEST = 50  # episodes
+FEWEST_STEPS, STEPS_A_SECOND = 20, 2.0  # of a browser
 
 
 @dataclass(frozen=True)
@@ -121,13 +122,17 @@ class Hunt:
 
     def _words(self, record: Record, share: float) -> list[str]:
         setting, lot = self._setting, record.lot
+        seed = str(derive(setting.seed, lot.name) % 1_000_000)
+        if lot.verb == EXPLORE:
+            steps = str(max(FEWEST_STEPS, int(share if self._counted else share * STEPS_A_SECOND)))
+            own = ["--seed", seed, "--steps", steps]
+            return [EXPLORE, lot.target, "--store", str(setting.store), "--json", *own]
         whole = record.spent + share
         amount = {"episodes": f"{whole:.0f}", "wall": f"{whole:.2f}s", "cpu": f"{whole:.2f}s cpu"}[self._coin]
         common = ["--store", str(setting.store), "--json", "--budget", amount]
         if record.campaign:
             return ["campaigns", "resume", record.campaign, *common]
-        seed = derive(setting.seed, lot.name) % 1_000_000
-        own = ["--seed", str(seed), "--tests", str(setting.tests), *self._flags(lot)]
+        own = ["--seed", seed, "--tests", str(setting.tests), *self._flags(lot)]
         return [lot.verb, lot.target, *common, *own]
 
     def _flags(self, lot: Lot) -> list[str]:
