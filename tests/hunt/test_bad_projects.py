@@ -46,7 +46,7 @@ def test_a_project_without_tests(project):
     assert result.status == 0, result.err
     coverage = result.events[-1]["coverage"]
     assert coverage["before"]["covered"] == 0
-    assert coverage["after"]["covered"] == coverage["after"]["branches"] == 4
+    assert coverage["after"]["covered"] == coverage["after"]["branches"] == 2
 
 
 def test_a_checkout_that_cannot_be_written_to(project, tmp_path):

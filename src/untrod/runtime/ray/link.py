@@ -23,7 +23,7 @@ LOCAL = "local"
 """The address that means: no cluster is meant, start Ray on this machine."""
 _CHUNK = 2**16
 _KNOCK = 5.0  # seconds for a first connection
-_PATIENCE = 90.0  # seconds until Ray is there; a cold start on a busy machine has taken 20
+_PATIENCE = 180.0  # seconds until Ray is there: 10 on an idle machine, 100 were not enough on a crowded one
 _FAREWELL = 15.0
 _AWAY = 20  # seconds that the head of a cluster may be out of reach; Ray's own is 60
 _LONGEST = 40  # characters of a folder name: the paths of Ray's sockets may not have more than 107
