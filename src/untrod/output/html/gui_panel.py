@@ -99,9 +99,10 @@ def _graph(story: Story) -> list[tuple[str, Html]]:
     if len(graph.screens) > MOST_SCREENS:
         return [("Screens", tag("p", f"{len(graph.screens):,} states: too many to draw here."))]
     # All of its texts are escaped by `picture`. Inside a page, SVG needs no name space.
+    start = next((graph.screens[key].id for key in graph.starts.values()), "")
     shots: dict[str, str] = {}
     for finding in story.findings:
-        shots = {**by_screen(story.screens / finding.id, finding), **shots}
+        shots = {**by_screen(story.screens / finding.id, finding, start), **shots}
     drawn = Html(picture(graph, shots=shots).replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
     told = tag("p", "Rows are steps from the start. Pointing at a line names its actions.", class_="soft")
     label = {"tabindex": "0", "role": "group", "aria_label": "screen graph"}

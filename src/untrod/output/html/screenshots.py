@@ -24,12 +24,12 @@ def film(folder: Path, finding: Finding) -> Html:
     )
 
 
-def by_screen(folder: Path, finding: Finding) -> dict[str, str]:
+def by_screen(folder: Path, finding: Finding, start: str) -> dict[str, str]:
     """The address of a picture for each screen that the finding's steps came to, by the screen's id."""
     steps = finding.detail.get("steps")
     names = [each.get("screen", "") for each in steps[: MOST - 1]] if isinstance(steps, list) else []
-    shown = {name: _read(folder / f"step-{number}.png") for number, name in enumerate(names, start=1) if name}
-    return {name: source for name, source in shown.items() if source}
+    shown = {name: _read(folder / f"step-{number}.png") for number, name in enumerate([start, *names])}
+    return {name: source for name, source in shown.items() if name and source}
 
 
 def _shot(path: Path, done: str) -> Html | None:
