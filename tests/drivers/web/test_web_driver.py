@@ -134,6 +134,23 @@ def test_the_browser_does_not_leave_the_allowed_origins(visitor):
         assert [kind for kind, _ in visitor.events] == ["left"]
 
 
+def test_no_other_host_is_known_to_the_browser_not_even_this_machine_by_its_other_name(visitor, zoo):
+    other = zoo.replace("127.0.0.1", "localhost")
+
+    def reaches(url):
+        asked = f"fetch('{url}/empty', {{ mode: 'no-cors' }}).then(() => 'reached', () => 'refused')"
+        return visitor.driver._aside(lambda: visitor.driver._tab.session.evaluate(asked), 30.0)
+
+    assert (reaches(zoo), reaches(other)) == ("reached", "refused")
+    allowed = WebDriver(zoo, origins=[other])
+    try:
+        allowed.reset()
+        visitor.driver = allowed
+        assert reaches(other) == "reached"
+    finally:
+        allowed.close()
+
+
 def test_a_page_that_never_settles_is_a_timeout_and_is_waited_for_less_and_less(visitor):
     visitor.visit("restless")
     before = visitor.driver._tab.eyes.patience()
@@ -142,7 +159,7 @@ def test_a_page_that_never_settles_is_a_timeout_and_is_waited_for_less_and_less(
     assert visitor.driver._tab.eyes.patience() < before
 
 
-def test_of_thousands_of_widgets_the_first_are_operated(visitor):
+def test_of_ten_thousand_widgets_the_first_are_operated(visitor):
     visitor.visit("crowded")
     assert [kind for kind, _ in visitor.events] == ["crowded"]
     assert len(visitor.offered) == 300 + 2  # back and reload

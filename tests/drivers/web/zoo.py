@@ -21,7 +21,7 @@ PAGES = {
     "slow": """<p></p><button onclick="fetch('/late').then((r) => r.text()).then((t) => {{
           setTimeout(() => document.querySelector('p').textContent = t, 120) }})">Load</button>""",
     "restless": "<script>fetch('/never')</script><button>Wait</button>",
-    "crowded": "<script>document.write('<button>b</button>'.repeat(2000))</script>",
+    "crowded": "<script>document.write('<button>b</button>'.repeat(10000))</script>",
     "hang": "<button onclick='while (true);'>Hang</button>",
     "hover": """<style>button {{ visibility: hidden }} li:hover button {{ visibility: visible }}</style>
         <ul><li ondblclick="document.title = 'edited'">milk <button>Drop</button></li><li>bread</li></ul>""",
