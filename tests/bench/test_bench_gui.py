@@ -1,11 +1,14 @@
 """The parts of `bench gui` that need no browser."""
 
+import json
+
 import pytest
 from bench.gui.apps import APPS
 from bench.gui.apps.task import Task
 from bench.gui.hunts import hunt
 from bench.gui.models import model_path
 from bench.gui.shares import level_bars
+from bench.gui.tables import Results, applications, simulations
 
 from untrod.drivers.graph_reader import load_graph
 from untrod.drivers.model import ModelDriver
@@ -78,3 +81,23 @@ def test_the_bars_are_medians_over_specifications_and_leave_out_what_they_are_to
     }
     bars = {bar.name.split(":")[0]: (bar.value, bar.holds) for bar in level_bars("here", taken, ["Da"])}
     assert bars == {"here, level a": (0.3, True), "here, level c": (0.2, False)}
+
+
+def test_tables_say_the_steps_and_with_how_many_seeds_nothing_was_found(tmp_path):
+    def row(subject, contender, steps, share):
+        same = {"subject": subject, "contender": contender, "q1": 0, "q3": 0}
+        return [
+            {**same, "metric": "steps", "median": steps, "n": 10},
+            {**same, "metric": "share solved", "median": share, "n": 1},
+        ]
+
+    rows = [*row("Aa", "planner", 12, 1.0), *row("Aa", "random", 1300, 0.4), *row("Ab", "random", 9, 0.0)]
+    rows += [*row("Datasette Aa", "planner", 4, 0.9), *row("Datasette Aa", "random", 80, 1.0)]
+    path = tmp_path / "gui.json"
+    path.write_text(json.dumps({"rows": rows, "bars": []}))
+    results = Results([path])
+    lines = list(simulations(results))
+    assert "| Aa | 12 | - | 1,300 (6) | - | - |" in lines
+    assert "| random | 6 | level a 1, b 0, c 0 |" in lines
+    (line,) = [each for each in applications(results, "") if each.startswith("| Datasette")]
+    assert line.startswith("| Datasette, 10 | 4 (1)/80, -/-")
