@@ -77,6 +77,21 @@ def test_a_page_is_read_when_its_requests_and_timers_have_come_to_an_end(visitor
     assert "it came late" in str(visitor.do("click", "Load").screen.attrs["text"])
 
 
+def test_frames_that_were_asked_for_are_waited_for_and_an_animation_is_not(visitor):
+    """Without any quiet time: three frames take longer than a page takes to say that nothing is under way."""
+
+    def settles(script):
+        asked = f"{script}; __untrod.settle(0, 20000, false).then((told) => [told.calm, !!window.drawn])"
+        return visitor.driver._aside(lambda: visitor.driver._tab.session.evaluate(asked), 30.0)
+
+    visitor.visit("rows")
+    drawing = "window.drawn = 1"
+    for _ in range(3):
+        drawing = f"requestAnimationFrame(() => {{ {drawing} }})"
+    assert settles(drawing) == [True, True]
+    assert settles("const turn = () => { requestAnimationFrame(turn) }; turn()") == [True, True]
+
+
 @pytest.mark.parametrize(
     ("button", "kind", "text"),
     [

@@ -14,8 +14,8 @@ from untrod.drivers.web.tree import FIELDS, Element, read_tree
 from untrod.drivers.web.wire import Refused, Session
 
 SCRIPT = Path(__file__).with_name("page.js")
-QUIET = 12
-"""Milliseconds without a change after which a page has settled."""
+QUIET = 6
+"""Milliseconds without a change, and with nothing under way, after which a page has settled."""
 SLOW = 250
 PATIENCE = 3000
 """Milliseconds that a page may take to settle. One that never does is waited for less and less."""

@@ -1,12 +1,12 @@
-// Runs in every document before its own scripts. Says when the page has settled: no change, no request and no
-// short timer under way for a little while, and no navigation begun. It only watches.
+// Runs in every document before its own scripts. Says when the page has settled: no change, no request, no short
+// timer and no frame under way for a little while, and no navigation begun. It only watches.
 (() => {
   if (window.__untrod) return;
   const now = performance.now.bind(performance);
   const later = window.setTimeout.bind(window);
   const SHORT = 400, NESTED = 3;
   let changed = now(), requests = 0, leaving = false, depth = 0;
-  const timers = new Set();
+  const timers = new Set(), frames = new Set();
   const touch = () => { changed = now(); };
 
   const watch = () => new MutationObserver(touch).observe(document, {
@@ -55,22 +55,28 @@
     return send.apply(this, given);
   };
 
-  // A timer that sets itself again, as polling does, is not waited for.
-  window.setTimeout = function (callback, delay, ...given) {
-    if (typeof callback !== 'function' || (delay || 0) > SHORT || depth >= NESTED)
-      return later(callback, delay, ...given);
+  // A timer that sets itself again, as polling does, is not waited for; nor is a frame that asks for the next
+  // one, as an animation does.
+  const counted = (pending, begin) => (callback, ...given) => {
+    if (typeof callback !== 'function' || depth >= NESTED) return begin(callback, ...given);
     const level = depth + 1;
-    const id = later((...args) => {
-      timers.delete(id);
+    const id = begin((...args) => {
+      pending.delete(id);
       const outer = depth;
       depth = level;
       try { callback.apply(window, args); } finally { depth = outer; touch(); }
-    }, delay, ...given);
-    timers.add(id);
+    }, ...given);
+    pending.add(id);
     return id;
   };
-  const cancel = window.clearTimeout.bind(window);
-  window.clearTimeout = (id) => { timers.delete(id); cancel(id); };
+  const counting = counted(timers, later);
+  window.setTimeout = (callback, delay, ...given) =>
+    ((delay || 0) > SHORT ? later : counting)(callback, delay, ...given);
+  window.requestAnimationFrame = counted(frames, window.requestAnimationFrame.bind(window));
+  for (const [name, pending] of [['clearTimeout', timers], ['cancelAnimationFrame', frames]]) {
+    const cancel = window[name].bind(window);
+    window[name] = (id) => { pending.delete(id); cancel(id); };
+  }
 
   if (window.navigation) {
     navigation.addEventListener('navigate', (event) => {
@@ -137,7 +143,7 @@
       let calm = false;
       while (!calm && now() - begun < patience) {
         await new Promise((resolve) => later(resolve, 3));
-        calm = !leaving && !requests && !timers.size && document.readyState !== 'loading'
+        calm = !leaving && !requests && !timers.size && !frames.size && document.readyState !== 'loading'
           && now() - Math.max(changed, seen ? begun : parsed) >= quiet;
       }
       seen = seen || calm;
