@@ -53,6 +53,9 @@ def train(
     ] = None,
     memory: Annotated[str, typer.Option("--memory", help="What it sees: graph, pool or node.")] = "graph",
     history: Annotated[bool, typer.Option("--history/--no-history", help="Remember earlier steps.")] = True,
+    links: Annotated[
+        int, typer.Option("--links", min=0, max=64, help="Features of nodes, learned from links alone.")
+    ] = 0,
     moves: Annotated[
         str,
         typer.Option("--moves", help="aims: to any frontier node; steps: to a neighbour."),
@@ -117,6 +120,7 @@ def train(
         teacher=teacher,  # type: ignore[arg-type]
         memory=memory,  # type: ignore[arg-type]  # checked above
         history=history,
+        links=links,
         moves=moves,  # type: ignore[arg-type]
     )
     folder = out or Path("weights") / family.name

@@ -14,7 +14,7 @@ and not from nothing.
 The paper's ablations are switches. `node` sees where the walker stands, and no graph; `pool` adds the nodes
 as a set, without edges; `graph` is the whole. In the first two, an option is told by what it is and not by
 whether it was visited, or the pointer would leak what the ablation takes away. Without `history` the LSTM
-gives way to a layer over the same pair.
+gives way to a layer over the same pair. With `links`, nodes also have the features of `links.py`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import torch
 from torch import Tensor, nn
 
 from untrod.core.vocabulary import Json
+from untrod.learn.links import Links
 from untrod.learn.scenes import Scene
 
 Memory = Literal["node", "pool", "graph"]
@@ -40,6 +41,8 @@ class Shape:
     memory: Memory = "graph"
     history: bool = True
     prior: float = 1.0
+    links: int = 0
+    """How many features of `links.py` each node gets besides; 0: none."""
 
     def to_json(self) -> Json:
         return asdict(self)
@@ -55,8 +58,8 @@ class GraphPolicy(nn.Module):
         hidden = shape.hidden
         with torch.random.fork_rng():
             torch.manual_seed(seed % 2**63)
-            self.enter = nn.Linear(shape.features, hidden)
-            self.skip = nn.Linear(shape.features, hidden)
+            self.enter = nn.Linear(shape.features + shape.links, hidden)
+            self.skip = nn.Linear(shape.features + shape.links, hidden)
             self.along = nn.Linear(hidden, hidden)
             self.against = nn.Linear(hidden, hidden)
             self.gate = nn.GRUCell(hidden, hidden)
@@ -68,6 +71,7 @@ class GraphPolicy(nn.Module):
             self.point = nn.Sequential(nn.Linear(3 * hidden, hidden), nn.ReLU(), last)
             self.judge = nn.Sequential(nn.Linear(2 * hidden, hidden), nn.ReLU(), nn.Linear(hidden, 1))
             self.prior = nn.Parameter(torch.tensor(shape.prior))
+            self.links = Links(shape.links) if shape.links else None
         nn.init.zeros_(last.weight)  # untrained, the prior alone decides
 
     def begin(self, graphs: int) -> State:
@@ -77,6 +81,8 @@ class GraphPolicy(nn.Module):
         """Log-probabilities as a table of graphs by options (-inf where there is none), values, and the new
         state."""
         features = torch.from_numpy(scene.features)
+        if self.links is not None:
+            features = torch.cat([features, self.links(scene).detach()], 1)
         owners = torch.from_numpy(scene.graph_of)
         here, options = torch.from_numpy(scene.here), torch.from_numpy(scene.options)
         whole = self.shape.memory == "graph"

@@ -21,8 +21,8 @@ class SwiftPolicy:
     """A copy of a policy's weights as they are now. It must remember the graph: no ablations."""
 
     def __init__(self, policy: GraphPolicy) -> None:
-        if policy.shape.memory != "graph":
-            raise ValueError("only networks over the whole graph")
+        if policy.shape.memory != "graph" or policy.shape.links:
+            raise ValueError("only networks over the whole graph, without learned features")
         self._shape = policy.shape
         self._weights: dict[str, Floats] = {
             name: np.ascontiguousarray(tensor.detach().numpy().T)

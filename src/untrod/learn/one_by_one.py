@@ -23,7 +23,8 @@ class Decider(Protocol):
 
 def decider(policy: GraphPolicy) -> Decider:
     """In NumPy where it can be: that is faster."""
-    return _Swift(policy) if policy.shape.memory == "graph" else _Plain(policy)
+    swift = policy.shape.memory == "graph" and not policy.shape.links
+    return _Swift(policy) if swift else _Plain(policy)
 
 
 class _Swift:

@@ -60,6 +60,19 @@ def test_a_course_that_was_killed_ends_with_the_same_weights_bit_for_bit(tmp_pat
     assert whole.best == resumed.best
 
 
+def test_features_of_links_are_learned_before_the_course_and_stay_as_they_are(tmp_path: Path) -> None:
+    plan = replace(SMALL, links=4)
+    course = Course(plan, tmp_path)
+    before = {name: tensor.clone() for name, tensor in course.policy.state_dict().items() if "links" in name}
+    assert before
+    course.run()
+    after = course.policy.state_dict()
+    assert all(torch.equal(tensor, after[name]) for name, tensor in before.items())
+    save_weights(tmp_path / "weights", course.policy, {})
+    walker = Learned(load_weights(tmp_path / "weights")[0])
+    assert walk(Walk(next(iter(task("app").worlds(0, "validation", 1))), 15), walker) > 0
+
+
 def test_looks_come_when_the_plan_says_and_the_best_weights_are_kept(tmp_path: Path) -> None:
     looks: list[Look] = []
     course = Course(SMALL, tmp_path)

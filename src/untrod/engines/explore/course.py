@@ -3,11 +3,15 @@ on (`schooling.py` has what all courses share)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
 
-from untrod.core.seeds import derive
+import numpy as np
+
+from untrod.core.seeds import derive, stream
 from untrod.engines.explore.decisions import Decisions
+from untrod.engines.explore.fleet import Fleet
 from untrod.engines.explore.hindsight import Hindsight, Teacher
 from untrod.engines.explore.measure import coverages
 from untrod.engines.explore.plan import Plan
@@ -18,6 +22,11 @@ from untrod.engines.explore.walkers.planner import Planner
 from untrod.learn.actor_critic import ActorCritic
 from untrod.learn.ggnn import GraphPolicy
 from untrod.learn.imitation import imitate
+from untrod.learn.links import learn_links
+from untrod.learn.scenes import Scene
+
+VIEWS, VIEWED, FAR_OFF = 200, 8, 1 << 40
+"""How many views of worlds the features of links are learned from, and of how many worlds each."""
 
 
 class Course(Schooling):
@@ -26,6 +35,8 @@ class Course(Schooling):
         self._family = plan.family()
         self.policy = GraphPolicy(plan.shape(), derive(plan.seed, "weights"))
         self.learner = ActorCritic(self.policy, plan.seed, plan.settings())
+        if self.policy.links is not None:
+            learn_links(self.policy.links, self._views(), plan.seed)
         self._validation = list(self._family.worlds(plan.seed, "validation", plan.validation))
         super().__init__(plan, folder, self.learner)
 
@@ -41,6 +52,17 @@ class Course(Schooling):
         worlds = [world for world in worlds for _ in range(plan.group)]
         arena = Decisions(worlds, self._family.steps, plan.moves)
         return self.learner.update(arena, self.progress)
+
+    def _views(self) -> Iterator[Scene]:
+        """Worlds as walkers see them at some time, of numbers that no update comes to."""
+        random = stream(self.plan.seed, "links")
+        for number in range(VIEWS):
+            worlds = list(self._family.worlds(self.plan.seed, "train", VIEWED, FAR_OFF + number * VIEWED))
+            fleet = Fleet(worlds, self._family.steps, "steps")
+            for _ in range(random.randrange(self._family.steps)):
+                if not fleet.over:
+                    fleet.act(np.array([random.randrange(count) for count in fleet.option_counts]))
+            yield fleet.scene()
 
     def _teacher(self) -> Teacher:
         plan = self.plan

@@ -40,6 +40,8 @@ class Plan:
     memory: Memory = "graph"
     history: bool = True
     moves: Moves = "aims"
+    links: int = 0
+    """Features of nodes that are learned from links alone, before the course (`learn/links.py`)."""
     evaluate: int = 25
     """Updates from one look at validation worlds to the next."""
     validation: int = 200
@@ -54,7 +56,7 @@ class Plan:
 
     def shape(self) -> Shape:
         prior = 1.0 if self.moves == "aims" else 0.0  # all steps cost one
-        return Shape(FEATURES, self.hidden, self.rounds, self.memory, self.history, prior)
+        return Shape(FEATURES, self.hidden, self.rounds, self.memory, self.history, prior, self.links)
 
     def settings(self) -> Settings:
         return Settings(rate=self.rate, entropy=self.entropy, group=self.group)
