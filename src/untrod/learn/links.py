@@ -59,6 +59,7 @@ def learn_links(links: Links, scenes: Iterable[Scene], seed: int) -> list[float]
     """One step for each scene; the losses. What `links` knew before is forgotten: a function of the seed
     and the scenes."""
     hide_foreign_triton()
+    torch.set_num_threads(1)  # more add in another order: other numbers
     with torch.random.fork_rng():
         torch.manual_seed(derive(seed, "links") % 2**63)
         for part in (links.along, links.against, links.gate):

@@ -1,9 +1,10 @@
 """A trained policy at work, on many programs at once.
 
 The first input is the likeliest one, and so is every input after one that brought something new. After one
-that brought nothing, the likeliest would often be the same again: then it is drawn. And after `PATIENCE`
-fruitless inputs in a row every other one comes by chance, as in hill-climbing: what the policy has not
-learned it will not find by asking it again.
+that brought nothing, the likeliest would often be the same again: then it is drawn, the hotter the more
+fruitless inputs there were in a row. And of those after the first fruitless one, every other comes by chance,
+as in hill-climbing: what the policy has not learned it will not find by asking it again. (Of six such rules
+this was the best with 5 to 30 inputs on 300 Karel programs for validation.)
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from untrod.engines.explore.programs.drawing import Drawing, draw_states
 from untrod.engines.explore.programs.world import ProgramWorld, share
 from untrod.learn.programs.policy import ProgramPolicy
 
-PATIENCE = 3
+PATIENCE = 2
+"""So many fruitless inputs in a row, and the next one comes by chance."""
+HOTTEST = 4.0
 
 
 class Proposing:
@@ -62,7 +65,7 @@ class Proposing:
             self._memory[0].index_copy(0, there, memory[0]),
             self._memory[1].index_copy(0, there, memory[1]),
         )
-        heat = torch.tensor([float(self._fruitless[at] > 0) for at in alive])
+        heat = torch.tensor([_heat(self._fruitless[at]) for at in alive])
         rows = policy.decoder.write(past, encoding, heat, self._generator, self._length).tolist()
         return [self._input(at, row) for at, row in zip(alive, rows, strict=True)]
 
@@ -81,6 +84,10 @@ class Proposing:
         inputs, fruitless = self._worlds[at].inputs, self._fruitless[at]
         by_chance = fruitless >= PATIENCE and (fruitless - PATIENCE) % 2 == 0
         return inputs.draw(self._random[at]) if by_chance else inputs.decode(row)
+
+
+def _heat(fruitless: int) -> float:
+    return min(1.0 + fruitless, HOTTEST) if fruitless else 0.0
 
 
 def coverages(
