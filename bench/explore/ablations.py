@@ -38,7 +38,7 @@ class Scale:
     minutes: float
 
 
-QUICK, FULL = Scale(60, 30, 100, 4.0), Scale(600, 100, 1000, 40.0)
+QUICK, FULL = Scale(16, 8, 50, 1.0), Scale(150, 100, 1000, 30.0)
 
 
 def run(plan: Plan) -> Result:

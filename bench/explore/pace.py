@@ -1,47 +1,79 @@
-"""CPU time of a step by the network, one decision at a time, as `untrod explore` takes them."""
+"""CPU time of a decision by the network, one at a time, as `untrod explore` takes them: a step of a walk, or
+an input for a program."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from statistics import median
+from typing import TypeVar
 
 from bench.explore import promises
 from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
+from untrod.engines.explore.programs.explorers.catalogue import explorer
+from untrod.engines.explore.programs.tasks import TASKS as PROGRAMS
 from untrod.engines.explore.shipped import shipped
 from untrod.engines.explore.walkers.learned import Learned
 from untrod.engines.explore.weights import load_weights
 from untrod.engines.explore.worlds.tasks import TASKS, task
 from untrod.engines.explore.worlds.world import Walk
 
-WORLDS = 20
+WORLDS, INPUTS = 20, 5
+T = TypeVar("T")
 
 
 def run(plan: Plan) -> Result:
     rows: list[Row] = []
     bars: list[Bar] = []
-    for subject in filter(plan.wants, TASKS):
-        folder = shipped(subject)
-        if folder is None:
+    for subject in filter(plan.wants, SUBJECTS):
+        if shipped(subject) is None:
             continue
-        family, walker = task(subject), Learned(load_weights(folder)[0])
-        spent: list[float] = []
-        for number, graph in enumerate(family.worlds(0, "held-out", WORLDS + 1)):
-            world = Walk(graph, family.steps)
-            walker.begin(world)
-            taken = []
-            while not world.over:
-                begun = time.process_time()
-                node = walker.choose(world)
-                taken.append(1000 * (time.process_time() - begun))
-                if node is None:
-                    break
-                world.step(node)
-            if number:  # torch's first calls set things up
-                spent += taken
-        rows.append(Row.of(subject, "trained", "CPU ms a step", spent))
-        bars.append(promises.pace(subject, median(spent)))
+        worlds = _inputs(subject) if subject in PROGRAMS else _steps(subject)
+        next(worlds)  # torch's first calls set things up
+        spent = [milliseconds for taken in worlds for milliseconds in taken]
+        what = "an input" if subject in PROGRAMS else "a step"
+        rows.append(Row.of(subject, "trained", f"CPU ms {what}", spent))
+        bars.append(promises.pace(subject, what, median(spent)))
     return Result(tuple(rows), tuple(bars))
 
 
-STUDY = Study("pace of a step", TASKS, run)
+SUBJECTS = (*TASKS, *PROGRAMS)
+STUDY = Study("pace of a step", SUBJECTS, run)
+
+
+def _steps(subject: str) -> Iterator[list[float]]:
+    """World by world, what each step has taken."""
+    folder, family = shipped(subject), task(subject)
+    assert folder is not None
+    walker = Learned(load_weights(folder)[0])
+    for graph in family.worlds(0, "held-out", WORLDS + 1):
+        world, taken = Walk(graph, family.steps), list[float]()
+        walker.begin(world)
+        while not world.over:
+            node = _timed(lambda: walker.choose(world), taken)  # noqa: B023
+            if node is None:
+                break
+            world.step(node)
+        yield taken
+
+
+def _inputs(subject: str) -> Iterator[list[float]]:
+    """Program by program, what each input has taken."""
+    trained = explorer("trained", subject, 0)
+    for world in PROGRAMS[subject].worlds(0, "held-out", WORLDS + 1):
+        taken, seen = list[float](), 0
+        trained.begin(world)
+        while len(taken) < INPUTS and world.counted & ~seen:
+            given = _timed(trained.propose, taken)
+            mask = world.run(given)
+            trained.observe(given, mask)
+            seen |= mask
+        yield taken
+
+
+def _timed(decide: Callable[[], T], taken: list[float]) -> T:
+    begun = time.process_time()
+    decided = decide()
+    taken.append(1000 * (time.process_time() - begun))
+    return decided

@@ -77,5 +77,5 @@ def programs(found: Mapping[tuple[str, str, int], Sequence[float]]) -> tuple[Bar
     return tuple(bars)
 
 
-def pace(subject: str, milliseconds: float) -> Bar:
-    return Bar.at_most(f"{subject}: CPU ms for a step, median", milliseconds, MILLISECONDS)
+def pace(subject: str, what: str, milliseconds: float) -> Bar:
+    return Bar.at_most(f"{subject}: CPU ms for {what}, median", milliseconds, MILLISECONDS)

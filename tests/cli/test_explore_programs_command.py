@@ -22,7 +22,7 @@ def run(*arguments: str) -> str:
 
 
 def test_karel_prints_grids_and_the_program_with_marks():
-    shown = run("karel", str(EXAMPLES / "collect.karel"), "--inputs", "5")
+    shown = run("karel", str(EXAMPLES / "collect.karel"), "--inputs", "5", "--explorer", "directed")
     assert "input 1: covers" in shown
     assert "+   2     repeat (10) {" in shown
     assert "coverage 100%: 7 of 7" in shown
@@ -37,10 +37,18 @@ def test_robustfill_prints_texts_and_what_is_missing():
 
 
 def test_json_has_the_same():
-    made = json.loads(run("karel", str(EXAMPLES / "walk.karel"), "--measure", "outcomes", "--json"))
-    assert made["coverage"] == 1.0
-    assert made["goals"] == 4
-    again = json.loads(run("karel", str(EXAMPLES / "walk.karel"), "--measure", "outcomes", "--json"))
+    asked = (
+        "karel",
+        str(EXAMPLES / "walk.karel"),
+        "--measure",
+        "outcomes",
+        "--explorer",
+        "directed",
+        "--json",
+    )
+    made = json.loads(run(*asked))
+    assert (made["explorer"], made["coverage"], made["goals"]) == ("directed", 1.0, 4)
+    again = json.loads(run(*asked))
     assert made == again
 
 
@@ -76,6 +84,15 @@ def test_weights_of_ones_own_are_trained_and_used(tmp_path: Path):
     assert shown.startswith(f"explorer: trained, by the weights in {folder}, fine-tuned here for 1 updates\n")
     with pytest.raises(UntrodError, match="is for karel, not for robustfill programs"):
         run("robustfill", str(EXAMPLES / "names.robustfill"), "--weights", folder)
+
+
+def test_where_weights_ship_they_are_used_unasked():
+    pytest.importorskip("torch")
+    shown = run("karel", str(EXAMPLES / "walk.karel"))
+    assert shown.startswith("explorer: trained, by the weights that come with untrod\n")
+    assert "input 1: covers" in shown
+    texts = run("robustfill", str(EXAMPLES / "names.robustfill"))
+    assert texts.startswith("explorer: expert (no weights for it ship)\n")
 
 
 def test_without_torch_the_best_untrained_explorer_steps_in(monkeypatch: pytest.MonkeyPatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,6 +29,9 @@ def train(
     ] = None,
     updates: Annotated[
         int | None, typer.Option("--updates", min=0, help="Train for so many updates instead: reproducible.")
+    ] = None,
+    stop: Annotated[
+        int | None, typer.Option("--stop", min=1, help="Stop at this update; the plan is for --updates.")
     ] = None,
     seed: Seed = 0,
     out: Annotated[
@@ -96,7 +100,8 @@ def train(
             history=history,
             runtime=runtime,
         )
-        return train_programs(program_plan, out, worlds, as_json, lambda look: _tell(look, as_json))
+        tell = partial(_tell, as_json=as_json)
+        return train_programs(program_plan, out, stop, worlds, as_json, tell)
     from untrod.engines.explore.course import Course
     from untrod.engines.explore.measure import scores
     from untrod.engines.explore.plan import Plan
@@ -127,7 +132,7 @@ def train(
     course = Course(plan, folder)
     if course.resumed and not as_json:
         print(f"going on from update {course.update} in {folder}")
-    why = course.run(lambda look: _tell(look, as_json))
+    why = course.run(lambda look: _tell(look, as_json), stop)
     found = scores(course.policy, family, plan.moves, worlds)
     about: dict[str, Json] = {
         "task": family.name,

@@ -17,7 +17,12 @@ TASKS = ("robustfill", "karel")
 
 
 def train_programs(
-    plan: ProgramPlan, out: Path | None, worlds: int, as_json: bool, tell: Callable[[Look], None]
+    plan: ProgramPlan,
+    out: Path | None,
+    stop: int | None,
+    worlds: int,
+    as_json: bool,
+    tell: Callable[[Look], None],
 ) -> int:
     from untrod.engines.explore.programs.course import ProgramCourse
     from untrod.engines.explore.programs.measure import scores
@@ -28,7 +33,7 @@ def train_programs(
     course = ProgramCourse(plan, folder)
     if course.resumed and not as_json:
         print(f"going on from update {course.update} in {folder}")
-    why = course.run(tell)
+    why = course.run(tell, stop)
     found = scores(course.policy, family, worlds)
     about: dict[str, Json] = {
         "task": family.name,

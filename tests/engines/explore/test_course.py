@@ -87,6 +87,15 @@ def test_looks_come_when_the_plan_says_and_the_best_weights_are_kept(tmp_path: P
     )
 
 
+def test_a_course_stops_where_it_is_told_to_and_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
+    whole, stopped = Course(SMALL, tmp_path / "whole"), Course(SMALL, tmp_path / "stopped")
+    whole.run()
+    assert stopped.run(stop=4) == "stopped at update 4, as asked"
+    assert Course(SMALL, tmp_path / "stopped").run() == "done"
+    last = "checkpoint-6.safetensors"
+    assert (tmp_path / "whole" / last).read_bytes() == (tmp_path / "stopped" / last).read_bytes()
+
+
 def test_a_course_stops_when_it_gets_no_better(tmp_path: Path) -> None:
     course = Course(replace(SMALL, updates=500, rate=0.0, imitation=0.0, patience=2), tmp_path)
     assert course.run() == "no better for long"

@@ -78,15 +78,15 @@ class Schooling(ABC):
     def _validate(self) -> float:
         """How good the policy is on the validation worlds."""
 
-    def run(self, told: Callable[[Look], None] = lambda look: None) -> str:
-        """To the end of the plan, or to an interrupt. Returns why it ended. The best weights are the
-        policy's then."""
+    def run(self, told: Callable[[Look], None] = lambda look: None, stop: int | None = None) -> str:
+        """To the end of the plan, to update `stop`, or to an interrupt. Returns why it ended. The best
+        weights are the policy's then."""
         begun, saved = time.process_time() - self._spent, time.monotonic()
         why, recent = "", list[float]()
         try:
             while not why:
                 self._spent = time.process_time() - begun
-                why = self._end()
+                why = self._end(stop)
                 if why:
                     break
                 recent = [*recent[-24:], self._learn()]
@@ -133,9 +133,11 @@ class Schooling(ABC):
     def phase(self) -> str:
         return "imitation" if self.progress < self._length.imitation else "reinforcement"
 
-    def _end(self) -> str:
+    def _end(self, stop: int | None) -> str:
         if self.progress >= 1.0:
             return "done"
+        if stop is not None and self.update >= stop:
+            return f"stopped at update {self.update}, as asked"
         return "no better for long" if self._stale >= self._length.patience else ""
 
     def _look(self, training: float) -> Look:
