@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from untrod.core.vocabulary import Json
 from untrod.engines.worst.fits import CLASSES, Point, fitted
+from untrod.output.html.branch_preferences import branch_preferences
 from untrod.output.html.chart import Chart, Points, Series
 from untrod.output.html.markup import Html, code, join, table, tag, value
 from untrod.output.html.panel import Panel
@@ -32,7 +33,7 @@ def worst_panel(story: Story) -> Panel:
             ),
             *_paths(story),
         ),
-        sections=(_sizes(extra, cost), *_input(extra)),
+        sections=(_sizes(extra, cost), *_input(extra), *branch_preferences(story)),
         measure=f"{cost} at the largest size",
         measured=lambda at: _at_the_top(at.extra, extra),
     )
