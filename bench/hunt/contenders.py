@@ -26,11 +26,8 @@ LEAST = 2.0
 
 def hunt(package: Package, seed: int, seconds: float, environment: Mapping[str, str]) -> list[Called]:
     words = ["hunt", package.name, "--budget", f"{seconds:.0f}s cpu", "--workers", "1", "--seed", str(seed)]
-    return [
-        _untrod(
-            package, [*words, "--no-coverage", "--json", "--fail-on", "nothing"], environment, 20 * seconds
-        )
-    ]
+    words += ["--no-coverage", "--json", "--fail-on", "nothing"]
+    return [_untrod(package, words, environment, 60 * seconds + 600)]
 
 
 def cover_alone(package: Package, seed: int, cpu: float, environment: Mapping[str, str]) -> list[Called]:
@@ -54,7 +51,7 @@ def pynguin(package: Package, seed: int, cpu: float, environment: Mapping[str, s
         command = [python, "-m", "pynguin", "--project-path", str(package.project), "--module-name", module]
         command += ["--output-path", str(package.project / TESTS / f"m{number}"), "--seed", str(seed)]
         command += ["--maximum-search-time", str(wall), "--assertion-generation", "NONE"]
-        calls.append(call(command, package.project, aware, 4 * wall + 120))
+        calls.append(call(command, package.project, aware, 10 * wall + 600))
     return calls
 
 
@@ -68,7 +65,7 @@ def _alone(
     targets = [lot["target"] for lot in json.loads(planned.out)["lots"]]
     share = max(LEAST, cpu / len(targets))
     common = ["--budget", f"{share:.1f}s cpu", "--seed", str(seed), "--json"]
-    return [_untrod(package, [verb, target, *common], environment, 20 * share + 200) for target in targets]
+    return [_untrod(package, [verb, target, *common], environment, 60 * share + 600) for target in targets]
 
 
 def _untrod(package: Package, words: list[str], environment: Mapping[str, str], timeout: float) -> Called:

@@ -44,17 +44,21 @@ STUDY = Study("events per second that the store takes", ("store",), run)
 
 
 def _written(make: Callable[[int], Event], count: int) -> tuple[float, float]:
-    """Events per second until all are durable, and bytes of the store for each."""
+    """Events per second until all are durable, and bytes for each of a store at rest."""
+    (seconds, size), (_, empty) = _stored(make, count), _stored(make, 0)
+    return count / seconds, max(0, size - empty) / count
+
+
+def _stored(make: Callable[[int], Event], count: int) -> tuple[float, int]:
     with tempfile.TemporaryDirectory(prefix="untrod-bench-") as folder:
         with Store.open(Path(folder)) as store:
             row = store.create_campaign("inputs", "bench", {}, 0, Budget(episodes=1))
-            before = _size(folder)
             started = time.perf_counter()
             with store.recorder(row.id) as recorder:
                 for number in range(count):
                     recorder(make(number))
             seconds = time.perf_counter() - started
-        return count / seconds, max(0, _size(folder) - before) / count
+        return seconds, _size(folder)
 
 
 def _size(folder: str) -> int:

@@ -32,6 +32,7 @@ from untrod.runtime.ray.link import LOCAL
 _CHUNK = 2**16
 _OBJECTS = 80 * 2**20  # bytes for Ray's object store where we start Ray: messages are small
 _CLOSING = 3.0
+_ATTEMPTS = 4  # Ray gives itself 30 s to come up, which a crowded machine may not have
 _ROOM = 30.0  # seconds until a worker that waits for its CPU goes without
 
 
@@ -148,14 +149,21 @@ def _connect(address: str, folder: str) -> None:
     if address != LOCAL:
         ray.init(address=address, **quiet)
         return
-    ray.init(
-        address=LOCAL,
-        include_dashboard=False,
-        object_store_memory=_OBJECTS,
-        _node_ip_address="127.0.0.1",
-        _temp_dir=folder,
-        **quiet,
-    )
+    for attempt in range(_ATTEMPTS):
+        try:
+            ray.init(
+                address=LOCAL,
+                include_dashboard=False,
+                object_store_memory=_OBJECTS,
+                _node_ip_address="127.0.0.1",
+                _temp_dir=folder,
+                **quiet,
+            )
+        except Exception:
+            if attempt == _ATTEMPTS - 1:
+                raise
+        else:
+            return
 
 
 def _cluster() -> dict[str, Json]:
