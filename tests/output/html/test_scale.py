@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from untrod.output.html.scale import Scale, exact, nice_step, short
+from untrod.output.html.scale import Scale, exact, nice_step, short, shorts
 
 NUMBERS = st.lists(st.floats(0, 1e12, allow_nan=False), min_size=1, max_size=20)
 
@@ -37,4 +37,7 @@ def test_numbers_are_short_on_axes_and_exact_elsewhere() -> None:
     assert [short(each) for each in (0, 950, 9500, 12_000, 1_500_000, 0.25)] == [
         "0", "950", "9,500", "12k", "1.5M", "0.25",
     ]  # fmt: skip
+    assert shorts([0, 2000, 8000, 10_000]) == ["0", "2k", "8k", "10k"]
+    assert shorts([0, 2000, 8000]) == ["0", "2,000", "8,000"]
+    assert shorts([1, 1000, 1_000_000]) == ["1", "1,000", "1M"]
     assert [exact(each) for each in (12_443, 470.25, 0.5)] == ["12,443", "470.2", "0.5"]

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from untrod.core.thinning import thinned
 from untrod.output.html.markup import Html, join, table, tag, unfold
-from untrod.output.html.scale import HUGE, Scale, exact, short
+from untrod.output.html.scale import HUGE, Scale, exact, shorts
 
 WIDTH, HEIGHT = 460, 290
 LEFT, RIGHT, BOTTOM = 66, 16, 46
@@ -96,13 +96,13 @@ def _finite(series: Sequence[Series]) -> list[Series]:
 def _axes(chart: Chart, x: Scale, y: Scale, top: float) -> Html:
     floor, right = HEIGHT - BOTTOM, WIDTH - RIGHT
     lines, words = [], []
-    for value in y.ticks:
+    for value, word in zip(y.ticks, shorts(y.ticks), strict=True):
         at = _at(y(value))
         lines.append(f"M{LEFT} {at}H{right}")
-        words.append(tag("text", short(value), x=LEFT - 7, y=_at(y(value) + 4), class_="end"))
-    for value in x.ticks:
+        words.append(tag("text", word, x=LEFT - 7, y=_at(y(value) + 4), class_="end"))
+    for value, word in zip(x.ticks, shorts(x.ticks), strict=True):
         if value <= x.high * (1 + 1e-9):
-            words.append(tag("text", short(value), x=_at(x(value)), y=floor + 16, class_="middle"))
+            words.append(tag("text", word, x=_at(x(value)), y=floor + 16, class_="middle"))
             lines.append(f"M{_at(x(value))} {floor}v4")
     middle = (top + floor) / 2
     up = f"translate(13 {_at(middle)}) rotate(-90)"

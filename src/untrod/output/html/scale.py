@@ -12,6 +12,8 @@ DECADES = 3.0
 TINY, HUGE = 1e-9, 1e15
 """What is smaller counts as nothing; what is larger is not drawn. Workers may report any number at all."""
 
+_UNITS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -64,11 +66,20 @@ def nice_step(rough: float) -> float:
     return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= rough * (1 - 1e-9))
 
 
+def shorts(values: Sequence[float]) -> list[str]:
+    """The words along an axis: `0`, `8k`, `10k`, and not `8,000` below `10k`, unless they lie far apart."""
+    sizes = [abs(value) for value in values if value]
+    if not sizes or max(sizes) < 1e4 or max(sizes) > 100 * min(sizes):
+        return [short(value) for value in values]
+    size, letter = next(each for each in _UNITS if max(sizes) >= each[0])
+    return [f"{value / size:.4g}{letter}" if value else "0" for value in values]
+
+
 def short(value: float) -> str:
     """`950`, `12k`, `1.5M`, `0.25`."""
-    for size, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
-        if abs(value) >= size:
-            return f"{value / (size if letter != 'k' else 1e3):.4g}{letter}"
+    for size, letter in _UNITS:
+        if abs(value) >= max(size, 1e4):
+            return f"{value / size:.4g}{letter}"
     return f"{value:,.0f}" if value == round(value) else f"{value:.3g}"
 
 
