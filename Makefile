@@ -13,6 +13,7 @@ demo: $(VENV)/.demo ## find a planted bug in examples/, write a test for it and 
 test: $(VENV)/.dev ## everything that CI runs: lint, types, import rules, tests
 	@$(BIN)/python tools/provide_chromium.py
 	@$(BIN)/python tools/provide_gui_apps.py
+	@$(BIN)/python tools/provide_native.py
 	@$(MAKE) --no-print-directory lint types imports suite
 
 lint: $(VENV)/.dev ## ruff: rules and format

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 def cover(
     target: Annotated[
-        str, typer.Argument(metavar="TARGET", help="file.py or package.module, or either with :name.")
+        str,
+        typer.Argument(metavar="TARGET", help="file.py or package.module, or either with :name; or file.c."),
     ],
     also: Annotated[
         list[str] | None,
@@ -52,6 +53,30 @@ def cover(
     no_chance: Annotated[
         bool, typer.Option("--no-chance", help="Symbolic execution alone: nothing is drawn or mutated.")
     ] = False,
+    args: Annotated[
+        str, typer.Option("--args", metavar="NxL", help="C: so many arguments of up to so many bytes.")
+    ] = "",
+    arg: Annotated[
+        list[str] | None,
+        typer.Option("--arg", metavar="TEXT", help="C: an argument that stays as it is, before the others."),
+    ] = None,
+    stdin: Annotated[
+        int, typer.Option("--stdin", min=0, metavar="L", help="C: bytes of standard input.")
+    ] = 0,
+    file: Annotated[
+        list[str] | None,
+        typer.Option("--file", metavar="NAME=L", help="C: a file that the program may read. Repeatable."),
+    ] = None,
+    cc_flags: Annotated[
+        str, typer.Option("--cc-flags", metavar="FLAGS", help="C: for the compiler, at the end.")
+    ] = "",
+    binary: Annotated[
+        str, typer.Option("--binary", metavar="PROGRAM", help="C: a static x86-64 program of yours.")
+    ] = "",
+    coverage_binary: Annotated[
+        str,
+        typer.Option("--coverage-binary", metavar="PROGRAM", help="C: the same, built with gcc --coverage."),
+    ] = "",
     budget: BudgetText = "60s",
     seed: Seed = 0,
     workers: Workers = 1,
@@ -72,26 +97,18 @@ def cover(
     """
     from untrod.cli.session import Session
     from untrod.core.budget import Budget
+    from untrod.core.errors import UntrodError
     from untrod.engines.cover.arms.catalogue import check_names
     from untrod.engines.cover.engine import CoverConfig
+    from untrod.engines.cover.native.engine import NativeConfig
+    from untrod.engines.cover.native.target import Options, is_native, parse_target
     from untrod.runtime.limits import Limits, permissions
     from untrod.runtime.loading import TargetName
     from untrod.runtime.workers import place
 
     check_names(searcher, pruning, not no_chance)
     project = Path.cwd()
-    named = TargetName.parse(target, project)
     spent = Budget.parse(budget)
-    config = CoverConfig(
-        target=named,
-        also=tuple(TargetName.parse(text, project) for text in also or ()),
-        shapes=tuple(_shape(text, named, project) for text in shape or ()),
-        searcher=searcher,
-        pruning=pruning,
-        chance=not no_chance,
-        timed=spent.episodes is None,
-        timeout=timeout,
-    )
     session = Session(
         project=project,
         store=store,
@@ -101,6 +118,34 @@ def cover(
         allow=permissions(allow or ()),
         workers=workers,
         on=place(on),
+    )
+    options = Options(
+        args, tuple(arg or ()), stdin, tuple(file or ()), cc_flags, binary, coverage_binary, tuple(also or ())
+    )
+    if is_native(target):
+        if shape:
+            raise UntrodError("a C program has no --shape", "use --args, --stdin and --file")
+        program = NativeConfig(
+            parse_target(target, options, project),
+            searcher,
+            pruning,
+            not no_chance,
+            spent.episodes is None,
+            timeout,
+        )
+        return session.start("native", target, program.to_json(), seed, spent)
+    if options.given:
+        raise UntrodError(f"{options.given} is for C programs, and {target} is none", "name a .c file")
+    named = TargetName.parse(target, project)
+    config = CoverConfig(
+        target=named,
+        also=tuple(TargetName.parse(text, project) for text in also or ()),
+        shapes=tuple(_shape(text, named, project) for text in shape or ()),
+        searcher=searcher,
+        pruning=pruning,
+        chance=not no_chance,
+        timed=spent.episodes is None,
+        timeout=timeout,
     )
     return session.start("cover", target, config.to_json(), seed, spent)
 

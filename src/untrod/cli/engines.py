@@ -27,6 +27,8 @@ def make_engine(
             return _gui(config, seed, project, store)
         if name == "cover":
             return _cover(config, seed, project, store)
+        if name == "native":
+            return _native(config, seed, project, store)
     except (KeyError, TypeError) as error:
         raise UntrodError(f"the campaign's settings are incomplete: {error}", "start a new one") from error
     raise UntrodError(f"this version of untrod has no engine {name!r}", "upgrade untrod")
@@ -58,6 +60,16 @@ def _cover(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine
     found = store.load_table(parsed.table_key)
     lesson = json.loads(found[1]) if found is not None else None
     return CoverEngine(parsed, seed, project, lesson), CoverRecipe(parsed)
+
+
+def _native(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine, Recipe]:
+    from untrod.engines.cover.native.engine import NativeConfig, NativeEngine
+    from untrod.output.native_cases import NativeRecipe
+
+    parsed = NativeConfig.from_json(config)
+    found = store.load_table(parsed.table_key)
+    lesson = json.loads(found[1]) if found is not None else None
+    return NativeEngine(parsed, seed, project, lesson), NativeRecipe(parsed, store.folder / "corpus")
 
 
 def _gui(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine, Recipe]:

@@ -33,16 +33,7 @@ class CoverRecipe:
         return tuple(dict.fromkeys(project / name.root for name in names))
 
     def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
-        if not extra.get("untaken"):
-            return ()
-        lines = [
-            f"{module}:{line}  {source}  ({words}; {why})"
-            for module, line, _, source, words, why in extra["untaken"][:MOST_LINES]
-        ]
-        left = len(extra["untaken"]) - len(lines)
-        if left:
-            lines.append(f"... and {left} more")
-        return (Section("branches that nobody took", tuple(lines), table=True),)
+        return untaken_section(extra)
 
     def words(self, finished: CampaignFinished) -> Words:
         extra = finished.extra
@@ -76,6 +67,19 @@ class CoverRecipe:
         taken = frozenset(arc for case in found for arc in case.arcs)
         more = (_test_for(finding, within(run, taken)) for finding in missing)
         return tests + [test for test in more if test is not None]
+
+
+def untaken_section(extra: dict[str, Json]) -> tuple[Section, ...]:
+    if not extra.get("untaken"):
+        return ()
+    lines = [
+        f"{module}:{line}  {source}  ({words}; {why})"
+        for module, line, _, source, words, why in extra["untaken"][:MOST_LINES]
+    ]
+    left = len(extra["untaken"]) - len(lines)
+    if left:
+        lines.append(f"... and {left} more")
+    return (Section("branches that nobody took", tuple(lines), table=True),)
 
 
 def _test_for(finding: Finding, run: Try) -> TestCase | None:

@@ -20,6 +20,10 @@ COUNTED_FROM = Ref("", "counted_from")
 COLLECTED = Ref("", "collected")
 
 
+BUILT = Ref("", "built")
+FOUND = Ref("", "found")
+RUN = Ref("", "run")
+ENDS_WELL = Ref("", "ends_well")
 PAGE = Ref("", "page")
 TROUBLES = Ref("", "troubles")
 DEVICE = Ref("", "device")
@@ -34,6 +38,8 @@ class Helper:
     source: str
     names: tuple[str, ...]
     modules: tuple[str, ...] = ()
+    needs: tuple[Ref, ...] = ()
+    """Other helpers that it calls."""
 
 
 _REPLAY = '''\
@@ -143,6 +149,51 @@ def collected(generator, most=100):
 
     return asyncio.run(collect())'''
 
+_BUILT = '''\
+_FOLDER = tempfile.TemporaryDirectory()
+
+
+@functools.cache
+def built(*sources, flags=()):
+    """The program, compiled from sources that lie in a folder above this file."""
+    above = pathlib.Path(__file__).resolve().parents
+    paths = [next(folder / name for folder in above if (folder / name).is_file()) for name in sources]
+    program = tempfile.mktemp(dir=_FOLDER.name)
+    subprocess.run(["gcc", "-O1", "-o", program, *paths, *flags], check=True)
+    return program'''
+
+_FOUND = '''\
+def found(name):
+    """A program that lies in a folder above this file."""
+    above = pathlib.Path(__file__).resolve().parents
+    return next(str(folder / name) for folder in above if (folder / name).is_file())'''
+
+_RUN = '''\
+def run(program, *arguments, stdin=b"", files=(), seconds=20):
+    """Exit status (minus the signal that ended it), standard output, standard error."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in dict(files).items():
+            (pathlib.Path(folder) / name).write_bytes(content)
+        done = subprocess.run(
+            [b"program", *arguments],
+            executable=program,
+            input=stdin,
+            cwd=folder,
+            env={"LC_ALL": "C", "ASAN_OPTIONS": "detect_leaks=0"},
+            capture_output=True,
+            timeout=seconds,
+        )
+    return done.returncode, done.stdout, done.stderr'''
+
+_ENDS_WELL = '''\
+def ends_well(program, *arguments, **options):
+    """Does it end, by itself, and without a sanitizer's complaint?"""
+    try:
+        status, _, said = run(program, *arguments, **options)
+    except subprocess.TimeoutExpired:
+        return False
+    return status >= 0 and b"Sanitizer" not in said and b"runtime error:" not in said'''
+
 _CHROMIUM = '''\
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
@@ -188,6 +239,10 @@ def logged(device, kind, package):
     return sum(kind in line and package in line for line in log.splitlines())'''
 
 HELPERS: dict[Ref, Helper] = {
+    BUILT: Helper(_BUILT, ("built",), ("functools", "pathlib", "subprocess", "tempfile")),
+    FOUND: Helper(_FOUND, ("found",), ("pathlib",)),
+    RUN: Helper(_RUN, ("run",), ("pathlib", "subprocess", "tempfile")),
+    ENDS_WELL: Helper(_ENDS_WELL, ("ends_well",), ("subprocess",), (RUN,)),
     PAGE: Helper(_CHROMIUM, ("browser_type_launch_args",), ("pytest", "shutil")),
     TROUBLES: Helper(_TROUBLES, ("troubles",)),
     DEVICE: Helper(_DEVICE, ("device",), ("pytest", "uiautomator2")),

@@ -65,7 +65,9 @@ def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin) -> str:
     taken |= {name for helper in HELPERS.values() for name in helper.names}
     taken |= {variable for _, case in named for variable in local_variables(case)}
     names = local_names((ref for _, case in named for ref in case_refs(case)), taken)
-    helpers = [helper for ref, helper in HELPERS.items() if ref in names]
+    used = {ref for ref in names if ref in HELPERS}
+    used |= {needed for ref in used for needed in HELPERS[ref].needs}
+    helpers = [helper for ref, helper in HELPERS.items() if ref in used]
     modules = sorted(
         {module for _, case in named for module in needed_modules(case)}
         | {module for helper in helpers for module in helper.modules}

@@ -326,7 +326,10 @@ class Campaign:
 
     def _measure(self) -> None:
         self._meter.episodes = sum(shard.episodes for shard in self._shards)
-        self._meter.cpu = self._cpu_before + sum(self._pool.cpu(shard.number) for shard in self._shards)
+        # A job that runs programs in processes of their own says what these have used.
+        elsewhere = sum((shard.last or {}).get("cpu_elsewhere", 0.0) for shard in self._shards)
+        used = sum(self._pool.cpu(shard.number) for shard in self._shards)
+        self._meter.cpu = self._cpu_before + used + elsewhere
 
     def _tell_refusal(self, refusal: Refusal) -> None:
         """A target that writes a file of another name each time is told of a few times."""

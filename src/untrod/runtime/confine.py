@@ -105,7 +105,9 @@ def _set_limit(name: str, amount: int) -> bool:
         number = getattr(resource, name)
         _, hard = resource.getrlimit(number)
         amount = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
-        resource.setrlimit(number, (amount, amount))
+        # Only our own code could raise it again: the guard refuses that to targets. The native engine does,
+        # for processes of its own that need more addresses than memory.
+        resource.setrlimit(number, (amount, hard if name == "RLIMIT_AS" else amount))
     except (AttributeError, ValueError, OSError):
         return False
     return True

@@ -11,8 +11,8 @@ from __future__ import annotations
 from random import Random
 
 from untrod.core.vocabulary import Json
-from untrod.engines.cover.atlas import Atlas
 from untrod.engines.cover.case import Input
+from untrod.engines.cover.under_test import Branches
 
 PER_LINE = 8
 CHANGE, SHORTER = 0.02, 0.15
@@ -20,7 +20,7 @@ CHANGE, SHORTER = 0.02, 0.15
 
 
 class Archive:
-    def __init__(self, atlas: Atlas) -> None:
+    def __init__(self, atlas: Branches) -> None:
         self._lines: list[int] = _lines(atlas)  # the arcs of each line, as bits
         self._line_of = {
             number: line
@@ -115,7 +115,7 @@ class Archive:
         self._tries = {line: tries for line, (tries, _) in pools.items()}
 
 
-def _lines(atlas: Atlas) -> list[int]:
+def _lines(atlas: Branches) -> list[int]:
     found: dict[tuple[str, int], int] = {}
     for number, arc in enumerate(atlas.arcs):
         if arc.start > 0:

@@ -18,8 +18,7 @@ that the same seed finds the same.
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from untrod.core.seeds import derive, stream
@@ -27,10 +26,10 @@ from untrod.core.vocabulary import Json
 from untrod.engines.cover.archive import Archive
 from untrod.engines.cover.arms.base import Arm
 from untrod.engines.cover.case import Input
-from untrod.engines.cover.drawing import Drawer
 from untrod.engines.cover.purse import Purse
 from untrod.engines.cover.roster import Roster
-from untrod.engines.cover.subject import Run, Subject
+from untrod.engines.cover.subject import Run
+from untrod.engines.cover.under_test import UnderTest
 from untrod.engines.cover.values.kinds import Chance
 from untrod.engines.cover.values.words import Words
 from untrod.learn.frozen import dump_random, load_random
@@ -56,21 +55,24 @@ class Exploration:
 
     def __init__(
         self,
-        subject: Subject,
+        subject: UnderTest,
         arms: Sequence[Arm],
         words: Words,
         seed: int,
         tell: Callable[[Run, str, bool], int],
         *,
         timed: bool = False,
+        turn_seconds: float = TURN_SECONDS,
+        purse: Purse | None = None,
     ) -> None:
         self.subject = subject
         self.words = words
-        self.drawers: Mapping[str, Drawer] = {entry.name: Drawer(entry) for entry in subject.survey.entries}
+        self.drawers = subject.drawers
         self.roster = Roster(list(self.drawers))
         self.archive = Archive(subject.atlas)
         self.covered = subject.imported
         self.timed = timed
+        self.turn_seconds = turn_seconds
         self.gained: dict[str, int] = {arm.name: 0 for arm in arms}  # arcs, by who found them
         self.exhausted: set[str] = set()  # entries all of whose paths were walked
         self._arms = {arm.name: arm for arm in arms}
@@ -84,7 +86,7 @@ class Exploration:
         self._tell = tell
         self._seen: set[int] = set()
         self._turn: _Turn | None = None
-        self._purse = Purse()
+        self._purse = purse or Purse()
         self._cheap_turns = 0
         self._dry = 0  # turns of cheap arms since one of them found something
 
@@ -267,7 +269,7 @@ class _Turn:
         self.arm = arm
         self._covered = exploration.covered
         self._episodes = exploration.subject.runs
-        self._started = time.process_time()
+        self._started = exploration.subject.cpu()
 
     def found(self, exploration: Exploration) -> int:
         """New branches."""
@@ -276,7 +278,7 @@ class _Turn:
     def cost(self, exploration: Exploration) -> float:
         """In turns of the usual length."""
         if exploration.timed:
-            return (time.process_time() - self._started) / TURN_SECONDS
+            return (exploration.subject.cpu() - self._started) / exploration.turn_seconds
         return self.episodes(exploration)
 
     def episodes(self, exploration: Exploration) -> float:
@@ -287,5 +289,5 @@ class _Turn:
         """Of a cheap arm, by episodes: what it does next must not depend on a clock, unless runs are slow."""
         if self.arm.is_dear:
             return False
-        late = exploration.timed and time.process_time() - self._started > LONGEST_TURN
+        late = exploration.timed and exploration.subject.cpu() - self._started > LONGEST_TURN
         return late or self.episodes(exploration) >= 1.0

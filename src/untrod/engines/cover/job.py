@@ -16,7 +16,8 @@ from untrod.engines.cover.case import Input
 from untrod.engines.cover.exploration import Exploration
 from untrod.engines.cover.loading import load_subject, load_words
 from untrod.engines.cover.snapshots import read_snapshot, write_snapshot
-from untrod.engines.cover.subject import Run
+from untrod.engines.cover.subject import Run, Subject
+from untrod.engines.cover.under_test import UnderTest
 from untrod.runtime.deadline import EpisodeStopped
 
 _CORPUS_TEXT = 500
@@ -33,7 +34,7 @@ class CoverJob:
     def __init__(self, spec: Json, beacon: Beacon) -> None:
         self._spec = spec
         self._beacon = beacon
-        self._subject = load_subject(spec, beacon)
+        self._subject = self._load(spec, beacon)
         self._known: set[str] = set()
         self._kept: list[str] = []
         self._report = _empty()
@@ -44,20 +45,30 @@ class CoverJob:
     @cached_property
     def _exploration(self) -> Exploration:
         """Made when the first batch runs: a worker that only replays needs no arms, and no solver."""
-        spec, subject = self._spec, self._subject
-        # Where episodes are what counts, the solver's own limits end a path: clocks differ from run to run.
-        seconds = min(PATH_SECONDS, spec["timeout"] / 2) if spec["timed"] else spec["timeout"] / 2
-        arms, self._shared, notices = make_arms(
-            spec["searcher"], spec["pruning"], spec["seed"], seconds, spec["chance"]
-        )
-        for notice in [*notices, *map(str, subject.survey.refused), *self._guesses()]:
-            self._report["notices"].append(notice)
-        exploration = Exploration(
-            subject, arms, load_words(subject), spec["seed"], self._heard, timed=spec["timed"]
-        )
-        if spec["lesson"]:
-            self._recall(exploration, spec["lesson"])
+        exploration = self._explore()
+        if self._spec["lesson"]:
+            self._recall(exploration, self._spec["lesson"])
         return exploration
+
+    def _load(self, spec: Json, beacon: Beacon) -> UnderTest:
+        return load_subject(spec, beacon)
+
+    def _explore(self) -> Exploration:
+        spec, subject = self._spec, self._subject
+        assert isinstance(subject, Subject)
+        arms, self._shared, notices = make_arms(
+            spec["searcher"], spec["pruning"], spec["seed"], self._path_seconds, spec["chance"]
+        )
+        for notice in [*notices, *map(str, subject.survey.refused), *_guesses(subject)]:
+            self._report["notices"].append(notice)
+        words = load_words(subject)
+        return Exploration(subject, arms, words, spec["seed"], self._heard, timed=spec["timed"])
+
+    @property
+    def _path_seconds(self) -> float:
+        """Where episodes are what counts, the solver's own limits end a path: clocks differ."""
+        limit = float(self._spec["timeout"]) / 2
+        return min(PATH_SECONDS, limit) if self._spec["timed"] else limit
 
     def run(self, batch: Batch) -> Json:
         deadline = time.monotonic() + batch.seconds
@@ -118,16 +129,9 @@ class CoverJob:
         for number, made in episodes:
             (self._subject.untested if made else self._subject.passed_over).add(number)
 
-    def _guesses(self) -> list[str]:
-        guessed = [name for entry in self._subject.survey.entries for name in entry.guessed]
-        if not guessed:
-            return []
-        if len(guessed) == 1:
-            return [f"the type of {guessed[0]} was guessed from its use: it has none"]
-        named = ", ".join(guessed[:3]) + (", ..." if len(guessed) > 3 else "")
-        return [f"the types of {len(guessed)} parameters were guessed from their use: {named}"]
-
     def _name_what_cannot_be_called(self) -> None:
+        if not isinstance(self._subject, Subject):
+            return
         for name, unbuilt in self._subject.unbuilt.items():
             if not unbuilt.ever_built and unbuilt.times >= HOPELESS and name not in self._hopeless:
                 self._hopeless.add(name)
@@ -158,7 +162,7 @@ class CoverJob:
             "unique": len(self._kept),
             "branches": subject.atlas.total,
             "imported": subject.atlas.covered(subject.imported),
-            "entries": len(subject.survey.entries),
+            "entries": len(subject.drawers),
             "gained": list(exploration.gained.items()),
             "untaken": self._describe_untaken(),
             "symbolic": self._symbolic(),
@@ -210,6 +214,16 @@ class CoverJob:
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"not a snapshot of this campaign: {error}") from error
         return {**self._counts(), "keys": self._kept}
+
+
+def _guesses(subject: Subject) -> list[str]:
+    guessed = [name for entry in subject.survey.entries for name in entry.guessed]
+    if not guessed:
+        return []
+    if len(guessed) == 1:
+        return [f"the type of {guessed[0]} was guessed from its use: it has none"]
+    named = ", ".join(guessed[:3]) + (", ..." if len(guessed) > 3 else "")
+    return [f"the types of {len(guessed)} parameters were guessed from their use: {named}"]
 
 
 def _empty() -> dict[str, list[Json]]:

@@ -13,7 +13,9 @@ FREE, MOST = 0.1, 0.4
 class Purse:
     """Costs are in turns, gains in branches."""
 
-    def __init__(self) -> None:
+    def __init__(self, free: float = FREE, most: float = MOST) -> None:
+        self._free = free
+        self._most = most
         self._books = {False: _Book(), True: _Book()}
 
     @property
@@ -21,7 +23,7 @@ class Purse:
         """May a dear arm have the next turn?"""
         cheap, dear = self._books[False], self._books[True]
         earns = dear.rate > cheap.rate
-        return dear.spent <= (MOST if earns else FREE) * (cheap.spent + dear.spent)
+        return dear.spent <= (self._most if earns else self._free) * (cheap.spent + dear.spent)
 
     def pay(self, dear: bool, cost: float, gain: int) -> None:
         """A turn is over."""

@@ -8,6 +8,7 @@ worker before comes back as a run that took nothing.
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,6 +22,7 @@ from untrod.core.vocabulary import Outcome as Ending
 from untrod.engines.cover.atlas import Atlas
 from untrod.engines.cover.blame import is_suspect
 from untrod.engines.cover.case import Case, Driven, Input, Outcome, Step
+from untrod.engines.cover.drawing import Drawer
 from untrod.engines.cover.driving import StillWaiting, drive
 from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.targets import Entry, Survey
@@ -99,6 +101,14 @@ class Subject:
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
         return {entry.name: entry for entry in self.survey.entries}
+
+    @cached_property
+    def drawers(self) -> Mapping[str, Drawer]:
+        return {entry.name: Drawer(entry) for entry in self.survey.entries}
+
+    def cpu(self) -> float:
+        """Everything happens in this process."""
+        return time.process_time()
 
     @cached_property
     def _tracer(self) -> Tracer:

@@ -26,7 +26,7 @@ def _drawer(engine: str) -> Callable[[Story], Panel] | None:
         from untrod.output.html.inputs_panel import inputs_panel
 
         return inputs_panel
-    if engine == "cover":
+    if engine in ("cover", "native"):
         from untrod.output.html.cover_panel import cover_panel
 
         return cover_panel

@@ -11,11 +11,18 @@ import dis
 from collections import deque
 from collections.abc import Iterable
 from types import CodeType
+from typing import Protocol
 
 from untrod.symbolic.protocol import Location
 
 Line = tuple[str, int]
 """A code object's qualified name and a line of it."""
+
+
+class Nearness(Protocol):
+    """`version` must change with `covered`: distances are worked out once for each."""
+
+    def to_uncovered(self, location: Location, covered: set[Line], version: int) -> int | None: ...
 
 
 class Distances:

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from untrod.symbolic.protocol import Branch, Location, State
-from untrod.symbolic.searchers.distance import Distances, Line
+from untrod.symbolic.searchers.distance import Line, Nearness
 
 
 class Knowledge:
     """`version` grows whenever something new was covered."""
 
-    def __init__(self, distances: Distances | None = None) -> None:
+    def __init__(self, distances: Nearness | None = None) -> None:
         self.version = 0
         self.visits: Counter[Location] = Counter()  # how often each branch was executed
         self.open: set[Line] = set()

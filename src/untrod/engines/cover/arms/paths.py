@@ -9,6 +9,7 @@ from untrod.engines.cover.exploration import Exploration
 from untrod.engines.cover.paths.executors import Engines, Executors
 from untrod.engines.cover.paths.lines import Lines
 from untrod.engines.cover.paths.rounds import Lab, Round
+from untrod.engines.cover.subject import Subject
 from untrod.learn.frozen import dump_random, load_random
 from untrod.learn.pruning import Pruning
 
@@ -30,10 +31,14 @@ class Shared:
 
     def open(self, exploration: Exploration) -> Lab:
         if self.lab is None:
-            atlas = exploration.subject.atlas
-            executors = Executors(atlas.files.values(), self._engines)
-            self.lab = Lab(executors, Lines(atlas), self.pruning, self._seconds)
+            self.lab = self._make(exploration)
         return self.lab
+
+    def _make(self, exploration: Exploration) -> Lab:
+        subject = exploration.subject
+        assert isinstance(subject, Subject)
+        executors = Executors(subject.atlas.files.values(), subject.entries, self._engines)
+        return Lab(executors, Lines(subject.atlas), self.pruning, self._seconds)
 
 
 class PathsArm:

@@ -10,6 +10,7 @@ atom is the place and the side.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 
 from untrod.symbolic.protocol import Branch, State
 
@@ -26,9 +27,10 @@ def atom(branch: Branch, side: bool) -> str:
 
 
 class Atoms:
-    """Of many states that share their trails, each trail is read once."""
+    """Of many states that share their trails, each trail is read once. `name` gives a decision's name."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: Callable[[Branch, bool], str] = atom) -> None:
+        self._name = name
         self._known: OrderedDict[int, tuple[tuple[Branch, ...], list[str]]] = OrderedDict()
 
     def of(self, state: State) -> tuple[str, ...]:
@@ -37,7 +39,7 @@ class Atoms:
             return ()
         names = self._along(state.trail)[: state.depth - 1]
         last = state.trail[state.depth - 1]
-        return tuple(dict.fromkeys([*names, atom(last, not last.taken)]))
+        return tuple(dict.fromkeys([*names, self._name(last, not last.taken)]))
 
     def of_path(self, branches: tuple[Branch, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(self._along(branches)))
@@ -46,7 +48,7 @@ class Atoms:
         found = self._known.get(id(trail))
         if found is None:
             # Holding the trail keeps its id from being given to another.
-            found = self._known[id(trail)] = (trail, [atom(branch, branch.taken) for branch in trail])
+            found = self._known[id(trail)] = (trail, [self._name(branch, branch.taken) for branch in trail])
             if len(self._known) > MOST_TRAILS:
                 self._known.popitem(last=False)
         return found[1]

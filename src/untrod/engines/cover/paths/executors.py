@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal
 
 from untrod.core.errors import MissingExtra, UntrodError
+from untrod.engines.cover.case import Input
 from untrod.engines.cover.paths.frontier import Walked
+from untrod.engines.cover.paths.proof import Proof
 from untrod.engines.cover.paths.template import Template
+from untrod.engines.cover.targets import Entry
 from untrod.symbolic.protocol import SymbolicExecutor
 from untrod.symbolic.routing import RoutedExecutor
 from untrod.symbolic.shapes import Arguments
@@ -23,13 +26,24 @@ Engines = Literal["lean", "crosshair", "both"]
 class Executors:
     """`files` are those of the code under test: branches there are the user's."""
 
-    def __init__(self, files: Collection[str], engines: Engines = "both") -> None:
+    def __init__(
+        self, files: Collection[str], entries: Mapping[str, Entry], engines: Engines = "both"
+    ) -> None:
+        self._entries = entries
         self._files = frozenset(files)
         self._engines = engines
         self._known: OrderedDict[Any, Walked | None] = OrderedDict()
 
-    def walked(self, template: Template) -> Walked | None:
+    def for_input(self, given: Input) -> tuple[Walked, Template] | None:
         """None where no engine can take it."""
+        template = Template(given)
+        walked = None if template.is_empty else self._walked(template)
+        return None if walked is None else (walked, template)
+
+    def proof(self, template: Template) -> Proof:
+        return Proof(self._entries[template.entry], template)
+
+    def _walked(self, template: Template) -> Walked | None:
         key = template.key
         if key in self._known:
             self._known.move_to_end(key)

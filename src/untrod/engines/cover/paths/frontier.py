@@ -6,35 +6,56 @@ other siblings of its path. There are at most `most` of them; beyond that the ol
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import Any, Protocol
 
-from untrod.engines.cover.paths.atoms import Atoms
-from untrod.engines.cover.paths.template import Template
-from untrod.symbolic.protocol import Searcher, State
-from untrod.symbolic.routing import RoutedExecutor
+from untrod.engines.cover.case import Input
+from untrod.engines.cover.paths.atoms import Atoms, atom
+from untrod.symbolic.protocol import Branch, Follower, Searcher, State, SymbolicExecutor
 
 MOST_STATES = 20_000
+
+
+class Holes(Protocol):
+    """A template: an input, parts of which are symbolic. `values` are those of the input it was made from."""
+
+    @property
+    def entry(self) -> str: ...
+
+    @property
+    def values(self) -> tuple[Any, ...]: ...
+
+    def input(self, values: tuple[Any, ...]) -> Input: ...
+
+
+class Walker(SymbolicExecutor, Follower, Protocol):
+    """`follow` is for those that say that they can."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Walked:
     """Who walks the paths of a template."""
 
-    template: Template
-    executor: RoutedExecutor
+    template: Holes
+    executor: Walker
 
 
 class Frontier:
     """States get numbers of their own here, so that those of different executors can wait together."""
 
-    def __init__(self, searcher: Searcher, most: int = MOST_STATES) -> None:
+    def __init__(
+        self,
+        searcher: Searcher,
+        most: int = MOST_STATES,
+        name: Callable[[Branch, bool], str] = atom,
+    ) -> None:
         self._searcher = searcher
         self._most = most
         self._held: dict[int, tuple[State, Walked]] = {}
         self._numbers = count(1)
-        self.atoms = Atoms()
+        self.atoms = Atoms(name)
         self.overflowed = 0
 
     def __len__(self) -> int:

@@ -16,20 +16,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from untrod.engines.cover.case import Input
-from untrod.engines.cover.paths.executors import Executors
+from untrod.engines.cover.case import Arc, Input
+from untrod.engines.cover.paths.atoms import atom
 from untrod.engines.cover.paths.frontier import Frontier, Walked
-from untrod.engines.cover.paths.lines import Lines
-from untrod.engines.cover.paths.proof import Proof
-from untrod.engines.cover.paths.template import Template
 from untrod.learn.pruning import Pruning, RoundPlan, RoundTest
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.symbolic.protocol import Branch, Condition, Location, PathResult, State
 from untrod.symbolic.searchers.catalogue import make_searcher
+from untrod.symbolic.searchers.distance import Line, Nearness
 from untrod.symbolic.searchers.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -52,12 +50,12 @@ class Round:
         self._lab = lab
         self._rng = Random(seed)
         self.plan: RoundPlan = lab.pruning.begin_round()
-        self.frontier = Frontier(make_searcher(searcher, seed, lab.knowledge))
+        self.frontier = Frontier(make_searcher(searcher, seed, lab.knowledge), name=lab.name)
         self._tests: list[RoundTest] = []
         self._seeds: list[Input] = []
         self._walks = 0
         self._followed: set[Input] = set()
-        self._proofs: dict[Walked, Proof] = {}
+        self._proofs: dict[Walked, Books] = {}
 
     def step(self, exploration: Exploration) -> bool:
         """One path. False when the round is over."""
@@ -109,16 +107,16 @@ class Round:
 
     def _follow(self, exploration: Exploration, given: Input) -> None:
         """The path of a known input: what it leaves aside joins the frontier."""
-        template = Template(given)
-        walked = None if template.is_empty else self._lab.executors.walked(template)
-        if walked is None:
+        found = self._lab.executors.for_input(given)
+        if found is None:
             exploration.run(given)
             return
+        walked, template = found
         start = self.frontier.start(walked.executor.initial())
         if walked in self._proofs:  # another input of the same template: some of its states come twice
             self._proofs[walked].broken()
         else:
-            self._proofs[walked] = Proof(exploration.subject.entries[given.entry], template)
+            self._proofs[walked] = self._lab.executors.proof(template)
         self._advance(exploration, start, walked, template.values)
 
     def _walk(self, exploration: Exploration) -> None:
@@ -201,11 +199,50 @@ class Round:
                 self._test(exploration, walked.template.input(inputs), number, trail, state)
 
 
+class Books(Protocol):
+    """What is known about having walked all paths: see `proof.py`."""
+
+    @property
+    def is_complete(self) -> bool: ...
+
+    def walked(self, result: PathResult) -> None: ...
+
+    def broken(self) -> None: ...
+
+
+class Walkers(Protocol):
+    def for_input(self, given: Input) -> tuple[Walked, Any] | None:
+        """Who walks the paths of this input, and the input as a template; None where nobody can."""
+        ...
+
+    def proof(self, template: Any) -> Books: ...
+
+
+class LineMap(Protocol):
+    """What the last real run has reached, in the searchers' terms."""
+
+    @property
+    def distances(self) -> Nearness: ...
+
+    def of(self, taken: Mapping[str, Any]) -> set[Line]: ...
+
+    def starting(self, arcs: Iterable[Arc]) -> set[Line]: ...
+
+
 class Lab:
     """What all rounds of a campaign share."""
 
-    def __init__(self, executors: Executors, lines: Lines, pruning: Pruning, seconds: float) -> None:
+    def __init__(
+        self,
+        executors: Walkers,
+        lines: LineMap,
+        pruning: Pruning,
+        seconds: float,
+        name: Callable[[Branch, bool], str] = atom,
+    ) -> None:
+        """`name` gives a decision the name that it has in every round."""
         self.executors = executors
+        self.name = name
         self.lines = lines
         self.pruning = pruning
         self.knowledge = Knowledge(lines.distances)

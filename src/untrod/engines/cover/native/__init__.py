@@ -1,0 +1,13 @@
+"""`cover` on C programs: the same search, with a native executor, a process for real runs, and gcc's counts.
+
+target    what a person named, and the fields of the input
+build     three variants of the program: to emulate, to count branches, to check for undefined behaviour
+launcher  a process of its own that runs the program as nobody, with limits
+stage     how a worker talks to it
+notes     gcc's notes and counts
+atlas     the branches, as gcov has them
+subject   every real run, and what it came to
+drawing   inputs by chance
+paths     what rounds of symbolic execution need to know of a program
+job       one shard of a campaign, inside a worker
+"""

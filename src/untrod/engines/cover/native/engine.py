@@ -1,0 +1,77 @@
+"""The `cover` campaign on a C program, seen from outside the workers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Json, digest
+from untrod.engines.cover.engine import CoverEngine
+from untrod.engines.cover.native.target import NativeTarget
+
+
+@dataclass(frozen=True, slots=True)
+class NativeConfig:
+    """As `engine.CoverConfig`, for a program."""
+
+    target: NativeTarget
+    searcher: str = "auto"
+    pruning: str = "homi"
+    chance: bool = True
+    timed: bool = True
+    timeout: float = 10.0
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "target": self.target.to_json(),
+            "searcher": self.searcher,
+            "pruning": self.pruning,
+            "chance": self.chance,
+            "timed": self.timed,
+            "timeout": self.timeout,
+        }
+
+    @classmethod
+    def from_json(cls, body: Json) -> NativeConfig:
+        return cls(
+            NativeTarget.from_json(body["target"]),
+            body["searcher"],
+            body["pruning"],
+            body["chance"],
+            body["timed"],
+            body["timeout"],
+        )
+
+    @property
+    def table_key(self) -> str:
+        return f"native-{digest(json.dumps(self.target.to_json()))}"
+
+
+class NativeEngine(CoverEngine):
+    """Shards and reports are those of `cover`."""
+
+    name = "native"
+    job = "untrod.engines.cover.native.job:NativeJob"
+    config: NativeConfig  # type: ignore[assignment]
+
+    def __init__(self, config: NativeConfig, seed: int, project: Path, lesson: Json = None) -> None:
+        super().__init__(config, seed, project, lesson)  # type: ignore[arg-type]
+
+    def spec(self, shard: int) -> Json:
+        return {**super().spec(shard), "seed": derive(self._seed, "native", shard)}
+
+    def extra(self, reports: list[Json]) -> dict[str, Json]:
+        """Besides, `unknown`: what the emulation does not know, how often it was asked for."""
+        found = super().extra(reports)
+        if not found:
+            return found
+        unknown: dict[str, Counter[str]] = {}
+        for report in reports:
+            for kind, counts in report.get("unknown", {}).items():
+                unknown.setdefault(kind, Counter()).update(counts)
+        found["unknown"] = {kind: dict(counts.most_common(20)) for kind, counts in unknown.items()}
+        found["left_over"] = sum(report.get("left_over", 0) for report in reports)
+        return found

@@ -1,0 +1,276 @@
+"""The process that runs programs under test: `python -m untrod.engines.cover.native.launcher`.
+
+It reads requests from standard input and answers on standard output, in the frames of `runtime.channel`:
+
+    {program, argv, files, seconds, memory} and standard input
+        -> {status, timed_out, left, cpu, sizes, names} and standard output, standard error, the counts
+
+A program runs as nobody when we are root, in a folder that is emptied afterwards, with limits on memory,
+files and processes, and with nothing but pipes. It may do what it likes: when it has ended, or its time is
+up, everything it started is killed. When our standard input ends, nobody is there any more: we kill, clear
+up and go.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from untrod.core.vocabulary import Json
+from untrod.runtime import channel
+from untrod.runtime.processes import MARKER
+
+MOST_OUTPUT = 1 << 20
+LARGEST_FILE = 16 << 20
+MOST_PROCESSES = 64
+PATIENCE = 5
+"""Seconds are CPU seconds, on a busy machine, too; of those on the wall a run may have so many times more."""
+NOBODY = 65534
+_PR_SET_CHILD_SUBREAPER = 36
+_ENVIRONMENT = {"LC_ALL": "C", "PATH": "/usr/bin:/bin"}
+_SANITIZERS = {
+    "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0:exitcode=86:allocator_may_return_null=1",
+    "UBSAN_OPTIONS": "print_stacktrace=0:halt_on_error=1:exitcode=86",
+}
+
+
+class Gone(Exception):
+    """Whoever asked is not there any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    status: int
+    timed_out: bool
+    left: int
+    """Processes that it had started, and were still there."""
+    stdout: bytes
+    stderr: bytes
+
+
+class Launcher:
+    def __init__(self, programs: list[Path], marker: dict[str, str]) -> None:
+        self._environment = {**_ENVIRONMENT, **_SANITIZERS, **marker}
+        self.stage = Path(tempfile.mkdtemp(prefix="untrod-stage-"))
+        self.stage.chmod(0o755)
+        self._root = os.geteuid() == 0
+        self._work, self._counts = self.stage / "work", self.stage / "counts"
+        for program in programs:
+            shutil.copy(program, self.stage / program.name)
+            (self.stage / program.name).chmod(0o755)
+        self._fresh(self._work)
+        self._fresh(self._counts)
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        for limit, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, LARGEST_FILE)):
+            resource.setrlimit(limit, (most, most))
+        if self._root:
+            resource.setrlimit(resource.RLIMIT_NPROC, (MOST_PROCESSES, MOST_PROCESSES))
+        self.unlimited = _lift(resource.RLIMIT_AS)
+
+    def serve(self, commands: int, replies: int) -> None:
+        channel.write(replies, channel.encode({"unlimited": self.unlimited, "folder": str(self.stage)}))
+        while (request := channel.read(commands)) is not None:
+            header, stdin = request
+            ended = self._run(header, stdin, commands)
+            channel.write(replies, self._reply(ended))
+
+    def close(self) -> None:
+        shutil.rmtree(self.stage, ignore_errors=True)
+
+    def _fresh(self, folder: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        folder.chmod(0o777)
+
+    def _run(self, header: Json, stdin: bytes, commands: int) -> Ended:
+        if any(self._work.iterdir()):
+            self._fresh(self._work)
+        for name, text in header["files"].items():
+            (self._work / name).write_bytes(text.encode("latin-1"))
+            (self._work / name).chmod(0o666)
+        program = self.stage / header["program"]
+        counts = {"GCOV_PREFIX": str(self._counts), "GCOV_PREFIX_STRIP": "99"}
+        mine, theirs = os.pipe()
+        os.write(theirs, stdin)  # a pipe holds more than the longest input
+        os.close(theirs)
+        memory = header["memory"] * 2**20
+        before = resource.getrlimit(resource.RLIMIT_AS)
+        if memory and (before[1] == resource.RLIM_INFINITY or memory < before[1]):
+            resource.setrlimit(resource.RLIMIT_AS, (memory, before[1]))
+        seconds = header["seconds"]
+        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if self._root else {}
+        try:
+            process = subprocess.Popen(
+                [b"program", *(text.encode("latin-1") for text in header["argv"])],
+                executable=program,
+                cwd=self._work,
+                env={**self._environment, **counts},
+                stdin=mine,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                preexec_fn=lambda: _limit_cpu(seconds),
+                **user,  # type: ignore[call-overload]
+            )
+        finally:
+            os.close(mine)
+            resource.setrlimit(resource.RLIMIT_AS, before)
+        try:
+            timed_out, stdout, stderr = _watch(process, commands, seconds * PATIENCE)
+        finally:
+            left = _end_all(process)
+        timed_out = timed_out or process.returncode in (-signal.SIGPROF, -signal.SIGXCPU)
+        return Ended(process.returncode, timed_out, left, stdout, stderr)
+
+    def _reply(self, ended: Ended) -> bytes:
+        names, blobs = [], [ended.stdout, ended.stderr]
+        for path in sorted(self._counts.iterdir()):
+            if path.is_file() and path.suffix == ".gcda":
+                names.append(path.name)
+                blobs.append(path.read_bytes())
+            path.unlink()
+        header = {
+            "status": ended.status,
+            "timed_out": ended.timed_out,
+            "left": ended.left,
+            "cpu": _cpu(),
+            "sizes": [len(blob) for blob in blobs],
+            "names": names,
+        }
+        return channel.encode(header, b"".join(blobs))
+
+
+def _watch(process: subprocess.Popen[bytes], commands: int, seconds: float) -> tuple[bool, bytes, bytes]:
+    """Until it has ended: was its time up, and what did it say? Raises Gone."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    said: dict[int, bytearray] = {process.stdout.fileno(): bytearray(), process.stderr.fileno(): bytearray()}
+    ended = os.pidfd_open(process.pid)
+    poll = select.poll()
+    for descriptor in (*said, ended):
+        poll.register(descriptor, select.POLLIN)
+    poll.register(commands, select.POLLIN)
+    deadline, running = time.monotonic() + seconds, True
+    try:
+        while running:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return True, *map(bytes, said.values())  # type: ignore[return-value]
+            for descriptor, _ in poll.poll(left * 1000):
+                if descriptor == commands:
+                    raise Gone
+                if descriptor == ended:
+                    running = False
+                elif not _drain(descriptor, said[descriptor]):
+                    poll.unregister(descriptor)
+        for descriptor, text in said.items():
+            os.set_blocking(descriptor, False)
+            while _drain(descriptor, text):
+                pass
+        return False, *map(bytes, said.values())  # type: ignore[return-value]
+    finally:
+        os.close(ended)
+
+
+def _drain(descriptor: int, text: bytearray) -> bool:
+    """Read what is there; False when nothing more will come, or nothing is there."""
+    try:
+        data = os.read(descriptor, 1 << 16)
+    except BlockingIOError:
+        return False
+    text += data[: MOST_OUTPUT - len(text)]
+    return bool(data)
+
+
+def _end_all(process: subprocess.Popen[bytes]) -> int:
+    """Kill it and whatever it has started. How many were there besides it?"""
+    _kill(process.pid, group=True)
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            _close(pipe)
+    process.wait()
+    left = 0
+    while True:  # what its parent leaves behind becomes our child
+        for child in _children():
+            _kill(child)
+        try:
+            found, _ = os.waitpid(-1, 0)
+        except ChildProcessError:
+            return left
+        left += found > 0
+
+
+def _children() -> Iterator[int]:
+    for task in Path("/proc/self/task").iterdir():
+        try:
+            yield from map(int, (task / "children").read_text().split())
+        except OSError:
+            continue
+
+
+def _kill(pid: int, group: bool = False) -> None:
+    try:
+        (os.killpg if group else os.kill)(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def _close(pipe: IO[bytes]) -> None:
+    try:
+        pipe.close()
+    except OSError:
+        pass
+
+
+def _limit_cpu(seconds: float) -> None:
+    """Of the program that this process becomes: a timer, which can count fractions, and a limit behind it."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    most = math.ceil(seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (most + 1, most + 2))
+
+
+def _cpu() -> float:
+    """Seconds that this process and all that it ever started have used."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + used.ru_utime + used.ru_stime
+
+
+def _lift(limit: int) -> bool:
+    """Is there no limit now?"""
+    _, hard = resource.getrlimit(limit)
+    resource.setrlimit(limit, (hard, hard))
+    return hard == resource.RLIM_INFINITY
+
+
+def main(paths: list[str]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    commands, replies = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    # The supervisor kills what carries its marker. Programs shall; we go by ourselves, and clear up.
+    marker = {MARKER: value} if (value := os.environ.get(f"_{MARKER}")) else {}
+    launcher = Launcher([Path(path) for path in paths], marker)
+    try:
+        launcher.serve(commands, replies)
+    except (Gone, BrokenPipeError, channel.ChannelError):
+        pass
+    finally:
+        launcher.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,129 @@
+"""What a person named: a C program, how it is built, and which of its input may change."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Json
+from untrod.symbolic.native.fields import Fields
+
+_ARGUMENTS = re.compile(r"(\d+)x(\d+)")
+
+
+@dataclass(frozen=True)
+class NativeTarget:
+    """Paths are as they were given, from the project's folder. `binary` and `coverage_binary` are programs
+    that a person has built; `source` then only says whose branches count."""
+
+    source: str
+    fields: Fields
+    also: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    binary: str = ""
+    coverage_binary: str = ""
+
+    @property
+    def name(self) -> str:
+        return Path(self.source).name
+
+    @property
+    def entry(self) -> str:
+        return f"{self.name}:main"
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "source": self.source,
+            "fields": self.fields.to_json(),
+            "also": list(self.also),
+            "flags": list(self.flags),
+            "binary": self.binary,
+            "coverage_binary": self.coverage_binary,
+        }
+
+    @classmethod
+    def from_json(cls, body: Json) -> NativeTarget:
+        return cls(
+            str(body["source"]),
+            Fields.from_json(body["fields"]),
+            tuple(map(str, body["also"])),
+            tuple(map(str, body["flags"])),
+            str(body["binary"]),
+            str(body["coverage_binary"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The words of the command line that only make sense for a C program."""
+
+    args: str = ""
+    arg: tuple[str, ...] = ()
+    stdin: int = 0
+    file: tuple[str, ...] = ()
+    cc_flags: str = ""
+    binary: str = ""
+    coverage_binary: str = ""
+    also: tuple[str, ...] = field(default=())
+
+    @property
+    def given(self) -> str:
+        """One that was given, as it is spelled; empty if none was."""
+        named = {
+            "--args": self.args,
+            "--arg": self.arg,
+            "--stdin": self.stdin,
+            "--file": self.file,
+            "--cc-flags": self.cc_flags,
+            "--binary": self.binary,
+            "--coverage-binary": self.coverage_binary,
+        }
+        return next((flag for flag, value in named.items() if value), "")
+
+
+def is_native(target: str) -> bool:
+    return target.endswith(".c")
+
+
+def parse_target(source: str, options: Options, project: Path) -> NativeTarget:
+    """Raises UntrodError for what a person can mend."""
+    for path in (source, *options.also, options.binary, options.coverage_binary):
+        if path and not (project / path).is_file():
+            raise UntrodError(f"there is no file {path}", "name a C source, or a program")
+    if bool(options.binary) != bool(options.coverage_binary):
+        raise UntrodError(
+            "a program of yours is needed twice", "give --binary and --coverage-binary, or neither"
+        )
+    fields = Fields(
+        _arguments(options.args),
+        options.stdin,
+        tuple(_file(text) for text in options.file),
+        tuple(text.encode() for text in options.arg),
+    )
+    return NativeTarget(
+        source, fields, options.also, tuple(options.cc_flags.split()), options.binary, options.coverage_binary
+    )
+
+
+def _arguments(text: str) -> tuple[int, ...]:
+    """`2x6`: two of six bytes; `2x6,3`: and one of three."""
+    sizes: list[int] = []
+    for part in filter(None, text.split(",")):
+        found = _ARGUMENTS.fullmatch(part)
+        if found is None and not part.isdigit():
+            raise UntrodError(
+                f"--args {text!r} is no number of arguments and bytes", "for instance --args 2x6"
+            )
+        sizes += [int(found[2])] * int(found[1]) if found else [int(part)]
+    return tuple(sizes)
+
+
+def _file(text: str) -> tuple[str, int]:
+    name, equals, size = text.partition("=")
+    if not equals or not size.isdigit() or not name or "/" in name or name in (".", ".."):
+        raise UntrodError(
+            f"--file {text!r} is no name and size", "for instance --file data.bin=16, without a folder"
+        )
+    return name, int(size)

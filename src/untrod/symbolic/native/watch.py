@@ -1,0 +1,130 @@
+"""The hooks of watch.c, compiled and bound. They are in C because they are called for every instruction."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from untrod.core.errors import UntrodError
+
+_SOURCE = Path(__file__).with_name("watch.c")
+_CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
+_MOST_BLOCKS = 1 << 17
+_SECONDS = 60.0
+
+
+def build_watch(folder: Path) -> Path:
+    """Compile watch.c into `folder`. Raises UntrodError where there is no C compiler."""
+    compiler = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
+    if compiler is None:
+        raise UntrodError("there is no C compiler", "install one (Debian: apt-get install gcc)")
+    library = folder / "watch.so"
+    command = [compiler, "-O2", "-shared", "-fPIC", "-o", str(library), str(_SOURCE)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    if done.returncode:
+        raise UntrodError(f"watch.c does not compile: {done.stderr[:200]}", "install gcc and its headers")
+    return library
+
+
+class _State(ctypes.Structure):
+    """The head of `struct watch`."""
+
+    _fields_ = (
+        ("registers", ctypes.c_uint64),
+        ("pc", ctypes.c_uint64),
+        ("steps", ctypes.c_uint64),
+        ("limit", ctypes.c_uint64),
+        ("touched", ctypes.c_uint64),
+        ("blocks", ctypes.c_uint64),
+        ("dirty", ctypes.c_uint64),
+        ("on", ctypes.c_int32),
+        ("done", ctypes.c_int32),
+        ("over", ctypes.c_int32),
+        ("full", ctypes.c_int32),
+        ("visited", ctypes.POINTER(ctypes.c_uint64)),
+    )
+
+
+class Watch:
+    """`state` is shared with the hooks. An exception from `execute` or `decode` stops the emulation and is
+    kept in `error`: it cannot pass through C."""
+
+    def __init__(
+        self, library: Path, emulator: Any, execute: Callable[[int], None], decode: Callable[[int], None]
+    ) -> None:
+        from unicorn.unicorn_py3.unicorn import uclib
+
+        self.error: BaseException | None = None
+        self._library = _bound(library)
+        self._emulator = emulator
+        self._callbacks = (_CALLBACK(self._guarded(execute)), _CALLBACK(self._guarded(decode)))
+        functions = [
+            ctypes.cast(getattr(uclib, name), ctypes.c_void_p)
+            for name in ("uc_hook_add", "uc_emu_stop", "uc_mem_read", "uc_mem_write")
+        ]
+        self._watch = self._library.watch_new(emulator._uch, *functions, *self._callbacks)
+        if not self._watch:
+            raise UntrodError("Unicorn does not take our hooks", "reinstall it: pip install 'untrod[native]'")
+        self.state = _State.from_address(self._watch)
+
+    def _guarded(self, function: Callable[[int], None]) -> Callable[[int], None]:
+        def call(pc: int) -> None:
+            try:
+                function(pc)
+            except BaseException as error:
+                self.fail(error)
+
+        return call
+
+    def fail(self, error: BaseException) -> None:
+        if self.error is None:
+            self.error = error
+        self._emulator.emu_stop()
+
+    def touch(self, address: int, size: int) -> None:
+        """It is about to be written by somebody else than the program."""
+        self._library.watch_touch(self._watch, address, size)
+
+    def is_symbolic(self, address: int, size: int) -> bool:
+        return bool(self._library.watch_is_symbolic(self._watch, address, size))
+
+    def mark(self, address: int, size: int, symbolic: bool) -> None:
+        self._library.watch_mark(self._watch, address, size, symbolic)
+
+    def decoded(self, pc: int, reads: int, writes: int) -> None:
+        self._library.watch_decoded(self._watch, pc, reads, writes)
+
+    def reset(self, *, keep: bool = False) -> None:
+        """Memory as it was at the last reset with `keep`, nothing symbolic, all counts zero."""
+        self.error = None
+        self._library.watch_reset(self._watch, keep)
+
+    def blocks(self) -> list[int]:
+        """Where the blocks of this run begin, each once."""
+        return list(self.state.visited[: min(self.state.blocks, _MOST_BLOCKS)])
+
+    def close(self) -> None:
+        if self._watch:
+            self._library.watch_free(self._watch)
+            self._watch = None
+
+
+def _bound(path: Path) -> Any:
+    library = ctypes.CDLL(str(path))
+    word, handle, number = ctypes.c_uint64, ctypes.c_void_p, ctypes.c_int
+    library.watch_new.restype = handle
+    library.watch_new.argtypes = [handle] * 5 + [_CALLBACK, _CALLBACK]
+    for name, types in (
+        ("watch_touch", [handle, word, word]),
+        ("watch_is_symbolic", [handle, word, number]),
+        ("watch_mark", [handle, word, number, number]),
+        ("watch_decoded", [handle, word, word, word]),
+        ("watch_reset", [handle, number]),
+        ("watch_free", [handle]),
+    ):
+        getattr(library, name).argtypes = types
+    return library
