@@ -63,11 +63,10 @@ def test_both_engines_name_the_same_branch_alike(load) -> None:
     pytest.importorskip("crosshair")
     from untrod.engines.cover.case import Input, Step
     from untrod.engines.cover.paths.executors import Executors
-    from untrod.engines.cover.paths.template import Template
     from untrod.source.nodes import Atom
 
     subject = load("signs", source=SIGN)
-    template = Template(Input("signs:sign", (Step("sign", (Atom("5"),)),)))
+    given = Input("signs:sign", (Step("sign", (Atom("5"),)),))
 
     class Yes:
         def decide(self, location, condition, history) -> bool:
@@ -78,7 +77,7 @@ def test_both_engines_name_the_same_branch_alike(load) -> None:
 
     found = []
     for engine in ("lean", "crosshair"):
-        walked = Executors(subject.atlas.files.values(), engine).walked(template)
+        walked, _ = Executors(subject.atlas.files.values(), subject.entries, engine).for_input(given)
         path = walked.executor.advance(walked.executor.initial(), Yes(), max_branches=50)
         assert path.inputs == (5,)
         found.append(Atoms().of_path(path.branches))

@@ -102,14 +102,14 @@ def test_its_function_does_what_the_input_does(load) -> None:
 
 def test_an_executor_is_kept_for_all_inputs_of_a_template(load) -> None:
     subject = load("triangle")
-    executors = Executors(subject.atlas.files.values(), "lean")
+    executors = Executors(subject.atlas.files.values(), subject.entries, "lean")
 
-    def template(*sides: int) -> Template:
-        return Template(Input("triangle:triangle", (Step("triangle", tuple(map(express, sides))),)))
+    def given(*sides: int) -> Input:
+        return Input("triangle:triangle", (Step("triangle", tuple(map(express, sides))),))
 
-    first = executors.walked(template(1, 2, 3))
-    assert first is not None
-    assert executors.walked(template(3, 4, 5)) is first
+    first, template = executors.for_input(given(1, 2, 3))
+    assert template.values == (1, 2, 3)
+    assert executors.for_input(given(3, 4, 5))[0] is first
     path = first.executor.advance(
         first.executor.initial(), first.executor.follow((3, 4, 5)), max_branches=100
     )
