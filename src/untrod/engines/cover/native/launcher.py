@@ -78,10 +78,10 @@ class Launcher:
             resource.setrlimit(limit, (most, most))
         if self._root:
             resource.setrlimit(resource.RLIMIT_NPROC, (MOST_PROCESSES, MOST_PROCESSES))
-        self.unlimited = _lift(resource.RLIMIT_AS)
+        _lift(resource.RLIMIT_AS)
 
     def serve(self, commands: int, replies: int) -> None:
-        channel.write(replies, channel.encode({"unlimited": self.unlimited, "folder": str(self.stage)}))
+        channel.write(replies, channel.encode({"folder": str(self.stage)}))
         while (request := channel.read(commands)) is not None:
             header, stdin = request
             ended = self._run(header, stdin, commands)
@@ -248,11 +248,10 @@ def _cpu() -> float:
     return time.process_time() + used.ru_utime + used.ru_stime
 
 
-def _lift(limit: int) -> bool:
-    """Is there no limit now?"""
+def _lift(limit: int) -> None:
+    """As far as it can be lifted."""
     _, hard = resource.getrlimit(limit)
     resource.setrlimit(limit, (hard, hard))
-    return hard == resource.RLIM_INFINITY
 
 
 def main(paths: list[str]) -> None:

@@ -53,8 +53,6 @@ class Stage:
         told, _ = self._hear()
         self.pid = self._process.pid
         self.folder = Path(told["folder"])
-        self.unlimited = bool(told["unlimited"])
-        """May programs have all the memory they ask for? AddressSanitizer asks for terabytes."""
 
     def run(
         self,
