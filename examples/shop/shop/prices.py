@@ -43,7 +43,9 @@ def each(total: int, pieces: int) -> str:
     """What one piece of a box costs, for the shelf. (Planted: an empty box is asked for it, too.)"""
     if total < 0 or pieces < 0:
         raise ValueError("a box has a price, and so many pieces")
-    note = "sold out, " if not pieces else ""
+    note = ""
+    if pieces == 0:
+        note = "sold out, "
     price = total // pieces
     if price < 100:
         return f"{note}{price} cents each"
