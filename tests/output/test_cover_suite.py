@@ -69,6 +69,13 @@ class Box:
     def __len__(self) -> int:
         return self.size
 
+    def parts(self):
+        yield from range(self.size)
+        self.size = 0
+
+    async def later(self):
+        yield self.size
+
     @property
     def big(self) -> bool:
         return self.size > 5
@@ -241,11 +248,12 @@ def test_all_kinds_of_results_replay_under_pytest(lab, tmp_path):
         lab.case(("refuse", 7)),
         lab.case(("Box", 4), ("__len__",)),
         lab.case(("Box", 4), (".big",), ("grow", 2), (".big",)),
+        lab.case(("Box", 4), ("parts",), ("later",), ("__len__",)),
     ]
     ending = fatal(cases[0].given, "it hangs", "f123")
     folder = tmp_path / "project" / "tests"
     (path,) = write_tests(folder, "odds", [*map(as_test, cases), ending], lab.origin)
-    result = verify(path, cwd=lab.folder, timeout=60)
+    result = verify(path, cwd=lab.folder, timeout=300)
     assert not result.error
     assert {test.outcome for test in result.tests} == {TestOutcome.PASSED, TestOutcome.EXPECTED_FAILURE}
     source = path.read_text()
@@ -257,6 +265,9 @@ def test_all_kinds_of_results_replay_under_pytest(lab, tmp_path):
     assert "    thing(1)\n" in source
     assert 'assert repr(nan()) == "nan"' in source
     assert "assert len(box) == 4" in source
+    assert (
+        "    list(islice(box.parts(), 100))\n    collected(box.later())\n    assert len(box) == 0" in source
+    )
     assert "assert box.big is True" in source
 
 

@@ -25,7 +25,7 @@ _SPOKEN = {"__len__": "len", "__str__": "str", "__repr__": "repr", "__bool__": "
 
 
 def as_test(case: Case, finding: str = "") -> TestCase:
-    given, call = rendered(case.given, case.outcome, dict(case.raised))
+    given, call = rendered(case.given, case.outcome, dict(case.raised), dict(case.driven))
     remark = ""
     if case.outcome.suspect and case.outcome.error:
         remark = f"Looks like a bug: {case.outcome.error[1]} in {case.outcome.place}."
@@ -53,9 +53,13 @@ def fatal(given: Input, title: str, finding: str) -> TestCase:
 
 
 def rendered(
-    given: Input, outcome: Outcome, raised: Mapping[int, tuple[str, str]] = MappingProxyType({})
+    given: Input,
+    outcome: Outcome,
+    raised: Mapping[int, tuple[str, str]] = MappingProxyType({}),
+    driven: Mapping[int, Driven] = MappingProxyType({}),
 ) -> tuple[tuple[Let | Do, ...], Call | Atom]:
-    """What comes before the call, and the call. `raised` are the steps that are refused, by number."""
+    """What comes before the call, and the call. By number, `raised` are the steps that are refused, and
+    `driven` those that make a generator or the like."""
     first, *later = given.steps
     making = Call(Ref(given.module, first.name), first.arguments, first.keywords)
     if not later:
@@ -64,7 +68,9 @@ def rendered(
     before: list[Let | Do] = [Let(name, making)]
     for number, step in enumerate(later[:-1], 1):
         # Reading a property may do something, but a statement that only reads is what linters remove.
-        doing = _on(name, step) if step.kind == "call" else _read(name, step)
+        made = _on(name, step) if step.kind == "call" else _read(name, step)
+        doing = _driven(made, Outcome(driven=driven.get(number, "")))
+        assert isinstance(doing, Call)
         before.append(Do(doing, _importable(raised[number]) if number in raised else None))
     last = later[-1]
     call: Call | Atom = Atom(f"{name}.{last.name}") if last.kind == "get" else _on(name, last)

@@ -180,7 +180,8 @@ class Outcome:
 class Case:
     """`given` was run for real: it ended in `outcome` and took `arcs`. `by` proposed it.
 
-    `raised` are the steps before the last one that raised something, by number, and what as (module, name).
+    `raised` are the steps before the last one that raised something, by number, and what as (module, name);
+    `driven` are those that made a generator or the like, which a test has to drive as well.
     """
 
     given: Input
@@ -188,6 +189,7 @@ class Case:
     arcs: frozenset[Arc] = field(default_factory=frozenset)
     by: str = ""
     raised: tuple[tuple[int, tuple[str, str]], ...] = ()
+    driven: tuple[tuple[int, Driven], ...] = ()
 
     def __str__(self) -> str:
         return f"{self.given} {self.outcome}"
@@ -199,6 +201,7 @@ class Case:
             "arcs": [list(arc) for arc in sorted(self.arcs)],
             "by": self.by,
             "raised": [[number, list(error)] for number, error in self.raised],
+            "driven": [list(step) for step in self.driven],
         }
 
     @classmethod
@@ -209,4 +212,5 @@ class Case:
             frozenset(Arc(str(module), int(start), int(end)) for module, start, end in body["arcs"]),
             body["by"],
             tuple((int(number), (str(error[0]), str(error[1]))) for number, error in body["raised"]),
+            tuple((int(number), kind) for number, kind in body.get("driven", ())),
         )

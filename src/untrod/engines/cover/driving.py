@@ -14,18 +14,28 @@ class StillWaiting(RuntimeError):
     """A coroutine waits for something that does not happen here."""
 
 
+def driven(result: Any) -> Driven:
+    """What has to be driven, by its name; empty for anything else."""
+    if inspect.isgenerator(result):
+        return "generator"
+    if inspect.iscoroutine(result):
+        return "coroutine"
+    return "async generator" if inspect.isasyncgen(result) else ""
+
+
 def drive(result: Any) -> tuple[Any, Driven]:
     """What comes out of `result`, and what it was; anything else comes back as it is."""
-    if inspect.isgenerator(result):
+    kind = driven(result)
+    if kind == "generator":
         try:
-            return list(islice(result, DRIVEN_TO)), "generator"
+            return list(islice(result, DRIVEN_TO)), kind
         finally:
             result.close()
-    if inspect.iscoroutine(result):
-        return _finish(result), "coroutine"
-    if inspect.isasyncgen(result):
-        return _finish(_collect(result)), "async generator"
-    return result, ""
+    if kind == "coroutine":
+        return _finish(result), kind
+    if kind == "async generator":
+        return _finish(_collect(result)), kind
+    return result, kind
 
 
 def _finish(coroutine: Coroutine[Any, Any, Any]) -> Any:

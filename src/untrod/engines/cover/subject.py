@@ -23,7 +23,7 @@ from untrod.engines.cover.atlas import Atlas
 from untrod.engines.cover.blame import is_suspect
 from untrod.engines.cover.case import Case, Driven, Input, Outcome, Step
 from untrod.engines.cover.drawing import Drawer
-from untrod.engines.cover.driving import StillWaiting, drive
+from untrod.engines.cover.driving import StillWaiting, drive, driven
 from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.tracer import LineArc, Tracer
@@ -55,6 +55,8 @@ class Run:
     error: BaseException | None = None
     raised: tuple[tuple[int, type[BaseException]], ...] = ()
     """Steps before the last one, by number."""
+    driven_steps: tuple[tuple[int, Driven], ...] = ()
+    """Steps, by number, that made something that had to be driven."""
     number: int = 0
     refused: bool = False
     """By our own guard, something that it wanted to do; it may not have noticed."""
@@ -160,6 +162,7 @@ class Subject:
             performance.driven,
             error,
             tuple(performance.raised),
+            tuple(performance.driven_steps),
             number,
             refused_so_far() > refused,
         )
@@ -197,7 +200,7 @@ class Subject:
         raised = tuple((number, (kind.__module__, kind.__qualname__)) for number, kind in run.raised)
         outcome, looking = self._outcome(run)
         arcs = run.arcs | looking
-        return Case(run.given, outcome, self.atlas.named(arcs), by, raised), arcs
+        return Case(run.given, outcome, self.atlas.named(arcs), by, raised, run.driven_steps), arcs
 
     def trouble(self, run: Run) -> dict[str, Json] | None:
         """What is to be told of a run that looks like a bug, or was stopped; None when nothing is."""
@@ -218,7 +221,7 @@ class Subject:
         made = None
         performance = _Performance()
         for performance.done, step in enumerate(given.steps, 1):
-            performance.error = None
+            performance.error, performance.driven = None, ""
             try:
                 arguments, keywords = _built(step)
                 if performance.done == 1:
@@ -227,7 +230,10 @@ class Subject:
                 else:
                     result = getattr(made, step.name)
                     result = result if step.kind == "get" else result(*arguments, **keywords)
-                performance.value, performance.driven = drive(result)
+                performance.driven = driven(result)
+                if performance.driven:
+                    performance.driven_steps.append((performance.done - 1, performance.driven))
+                performance.value = drive(result)[0]
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
@@ -252,7 +258,7 @@ class Subject:
             message = first_line(text_of(error))[:_TEXT]
             place, suspect = told["place"], self._is_suspect(run)
             named = (kind.__module__, kind.__qualname__)
-            return Outcome(named, text=message, place=place, suspect=suspect), 0
+            return Outcome(named, text=message, driven=run.driven, place=place, suspect=suspect), 0
         self.beacon.begin(run.number)
         try:
             node = express(run.value)
@@ -286,6 +292,7 @@ class _Performance:
     driven: Driven = ""
     error: BaseException | None = None
     raised: list[tuple[int, type[BaseException]]] = field(default_factory=list)
+    driven_steps: list[tuple[int, Driven]] = field(default_factory=list)
 
 
 def _built(step: Step) -> tuple[list[Any], dict[str, Any]]:
