@@ -55,11 +55,11 @@ class Run:
     error: BaseException | None = None
     raised: tuple[tuple[int, type[BaseException]], ...] = ()
     """Steps before the last one, by number."""
-    driven_steps: tuple[tuple[int, Driven], ...] = ()
-    """Steps, by number, that made something that had to be driven."""
     number: int = 0
     refused: bool = False
     """By our own guard, something that it wanted to do; it may not have noticed."""
+    driven_steps: tuple[tuple[int, Driven], ...] = ()
+    """Steps, by number, that made something that had to be driven."""
 
     @property
     def testable(self) -> bool:
@@ -162,9 +162,9 @@ class Subject:
             performance.driven,
             error,
             tuple(performance.raised),
-            tuple(performance.driven_steps),
             number,
             refused_so_far() > refused,
+            tuple(performance.driven_steps),
         )
 
     def _allows(self, given: Input) -> bool:
