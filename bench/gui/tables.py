@@ -35,7 +35,7 @@ class Results:
         return int(self._rows.get((subject, contender, "steps"), {"n": 0})["n"])
 
     def missed(self, subject: str, contender: str) -> int:
-        share = self._rows[subject, contender, "share solved"]["median"]
+        share = float(self._rows[subject, contender, "share solved"]["median"])
         return round((1 - share) * self.seeds(subject, contender))
 
     def has(self, subject: str, contender: str) -> bool:
