@@ -20,6 +20,9 @@ def test_an_address_where_nothing_listens_is_one_line_and_exit_2(bst):
     (line,) = result.err.splitlines()
     assert line.startswith(f"untrod: Ray does not answer at {address}: Connection refused (")
     assert "finished" in bst.untrod("campaigns", "list").out
+    home = bst.untrod("campaigns", "resume", "inputs", "--on", "here", "--budget", 200, "--json")
+    assert home.status == 0, home.err
+    assert home.of("campaign-finished")[0]["episodes"] == 200
 
 
 @pytest.mark.parametrize("address", ["ray://", "ray://nowhere", "ray://127.0.0.1:x"])
