@@ -55,11 +55,12 @@ def _cluster(place: str, count: int) -> Iterator[None]:
         yield
         return
     with Nodes(count) as nodes:
-        os.environ["RAY_ADDRESS"] = nodes.address
+        os.environ.update(nodes.environment)
         try:
             yield
         finally:
-            del os.environ["RAY_ADDRESS"]
+            for name in nodes.environment:
+                del os.environ[name]
 
 
 def _rate(subject: str, place: str, count: int, seconds: int) -> tuple[float, float]:

@@ -1,7 +1,7 @@
 """A Ray cluster of several nodes on this machine, reachable from this machine only, and gone afterwards.
 
     with Nodes(2) as nodes:
-        ...                      # RAY_ADDRESS=nodes.address
+        ...                      # with nodes.environment, `--on ray` finds them
         nodes.kill_last()        # SIGKILL, without a word
 
 The cluster is `ray.cluster_utils.Cluster`, in a process of its own, for Ray holds on to it.
@@ -10,6 +10,7 @@ The cluster is `ray.cluster_utils.Cluster`, in a process of its own, for Ray hol
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -26,6 +27,12 @@ class Nodes:
 
     def __init__(self, count: int, cpus: int = 1) -> None:
         self._count, self._cpus = count, cpus
+        self._token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """In which `--on ray` finds them."""
+        return {"RAY_ADDRESS": self.address, **self._token}
 
     def __enter__(self) -> Nodes:
         for attempt in range(_ATTEMPTS):
@@ -51,6 +58,7 @@ class Nodes:
                 **os.environ,
                 "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # on Linux as well: stay on 127.0.0.1
                 "RAY_USAGE_STATS_ENABLED": "0",
+                **self._token,
                 "RAY_health_check_period_ms": "1000",  # so that a dead node is noticed in seconds
                 "RAY_TMPDIR": str(self.folder),
                 "TMPDIR": str(self.folder),

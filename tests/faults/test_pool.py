@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from leftovers import alive
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Outcome
@@ -151,3 +152,12 @@ def test_closing_twice_is_closing_once(bench):
     workers.pool.send(0, "run", {"episodes": 1, "seconds": 1.0})
     workers.pool.close(grace=0.0)
     workers.pool.close()
+
+
+def test_the_token_of_a_ray_cluster_is_not_for_targets(monkeypatch, tmp_path):
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "secret")
+    with pool_of(tmp_path, "hostile:HostileJob", {"script": ["fine"]}) as pool:
+        pool.start()
+        (worker,) = alive(pool.marker)
+        environment = Path(f"/proc/{worker}/environ").read_bytes()
+    assert b"secret" not in environment

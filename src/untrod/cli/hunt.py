@@ -193,19 +193,19 @@ def _run(
 @contextmanager
 def _joined(on: str, as_json: bool) -> Iterator[None]:
     """Ray is there before the first turn, and one that is started for the hunt serves all turns."""
-    from untrod.runtime.ray.link import ADDRESS, LOCAL, Link
+    from untrod.runtime.ray.link import Link
 
     if not as_json:
         print("joining Ray ...", file=sys.stderr)
-    before = os.environ.get(ADDRESS)
     link = Link(on)
+    before = dict(os.environ)
     try:
-        if link.address == LOCAL:
-            os.environ[ADDRESS] = link.cluster["address"]
+        os.environ.update(link.for_others)
         yield
     finally:
-        if before is None:
-            os.environ.pop(ADDRESS, None)
+        for name in link.for_others:
+            os.environ.pop(name, None)
+        os.environ.update(before)
         link.close()
 
 

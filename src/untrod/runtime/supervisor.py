@@ -25,6 +25,7 @@ from untrod.runtime.processes import MARKER, cpu_clock, kernel_oom_kills, kill_g
 _CHUNK = 2**16
 _LOG_CAP = 2**20
 _LOG_TAIL = 16 * 1024
+SECRET = "RAY_AUTH_TOKEN"  # on a Ray node: with it, a target could have the whole cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +248,7 @@ def _append_only(descriptor: int) -> None:
 
 def _environment(ours: Mapping[str, str], marker: str, folder: Path) -> dict[str, str]:
     return {
-        **ours,
+        **{name: value for name, value in ours.items() if name != SECRET},
         "PYTHONPATH": os.pathsep.join(filter(None, [_own_root(), ours.get("PYTHONPATH")])),
         "PYTHONHASHSEED": "0",
         "TMPDIR": str(folder / "tmp"),

@@ -25,5 +25,6 @@ def nodes() -> Iterator[Nodes]:
 
 @pytest.fixture
 def on_nodes(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> Nodes:
-    monkeypatch.setenv("RAY_ADDRESS", nodes.address)
+    for name, value in nodes.environment.items():
+        monkeypatch.setenv(name, value)
     return nodes

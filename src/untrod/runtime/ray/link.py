@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import select
 import shutil
 import signal
@@ -17,6 +18,7 @@ from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 from untrod.runtime import channel
 from untrod.runtime.messages import WorkersGone
+from untrod.runtime.supervisor import SECRET
 
 ADDRESS = "RAY_ADDRESS"
 LOCAL = "local"
@@ -38,6 +40,7 @@ class Link:
         self._decoder = channel.Decoder()
         self._arrived: list[tuple[dict[str, Json], bytes]] = []
         self._folder = _short_folder() if self.address == LOCAL else ""
+        self._token = _fresh_token() if self.address == LOCAL else {}
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         self._start()
         try:
@@ -45,6 +48,11 @@ class Link:
         except BaseException:
             self._end(0.0)
             raise
+
+    @property
+    def for_others(self) -> dict[str, str]:
+        """The environment in which another `Link("ray")` joins the Ray that this one has started."""
+        return {ADDRESS: self.cluster["address"], **self._token} if self.address == LOCAL else {}
 
     def send(self, op: str, header: dict[str, Json], blob: bytes = b"") -> None:
         try:
@@ -102,7 +110,7 @@ class Link:
             stderr=self._log,
             pass_fds=(commands, answers),
             cwd="/",  # Ray lets its workers import from here
-            env=_environment(self.address),
+            env={**_environment(self.address), **self._token},
             start_new_session=True,  # Ctrl-C is the campaign's, which then says when to close
         )
         os.close(commands)
@@ -169,6 +177,11 @@ def _environment(address: str) -> dict[str, str]:
     environment["RAY_USAGE_STATS_ENABLED"] = "0"
     environment.setdefault("RAY_gcs_rpc_server_reconnect_timeout_s", str(_AWAY))
     return environment
+
+
+def _fresh_token() -> dict[str, str]:
+    """Without one, whoever reaches the port may run code; Ray's own stays in the home folder."""
+    return {"RAY_AUTH_MODE": "token", SECRET: secrets.token_hex(32)}
 
 
 def _short_folder() -> str:
