@@ -4,7 +4,8 @@ The first input is the likeliest one, and so is every input after one that broug
 that brought nothing, the likeliest would often be the same again: then it is drawn, the hotter the more
 fruitless inputs there were in a row. And of those after the first fruitless one, every other comes by chance,
 as in hill-climbing: what the policy has not learned it will not find by asking it again. (Of six such rules
-this was the best with 5 to 30 inputs on 300 Karel programs for validation.)
+this one, then without a limit to the heat, was the best with 5 to 30 inputs on 300 Karel programs for
+validation; they lie within 0.015 of one another.)
 """
 
 from __future__ import annotations
