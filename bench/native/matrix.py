@@ -67,6 +67,8 @@ def _recalled(journal: Journal, subject: str, contender: str, seed: int, cpu: fl
     if known is None:
         try:
             known = _play(subject, contender, seed, cpu)
+        except subprocess.CalledProcessError as error:
+            known = {"error": f"{Path(error.cmd[0]).name} ended with status {error.returncode}"}
         except Exception as error:
             known = {"error": f"{type(error).__name__}: {error}".splitlines()[0][:200]}
         journal.put(key, known)
