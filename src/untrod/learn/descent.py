@@ -5,9 +5,7 @@ The random state is the learner's own, so that a checkpoint can hold all that th
 
 from __future__ import annotations
 
-import sys
-from importlib.util import find_spec
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -34,7 +32,6 @@ class Pace(Protocol):
 
 class Descent(Generic[P]):
     def __init__(self, policy: P, seed: int, pace: Pace) -> None:
-        hide_foreign_triton()
         self.policy = policy
         self._pace = pace
         self.optimiser = Adam(policy.parameters(), pace.rate)
@@ -50,28 +47,3 @@ class Descent(Generic[P]):
         if not (torch.isfinite(loss) and torch.isfinite(norm)):
             raise Diverged(f"the loss is {loss.item():g} and its gradient {norm.item():g}")
         self.optimiser.step()
-
-
-def hide_foreign_triton() -> None:
-    """PyTorch takes whatever is called `triton` for its own compiler. A library for symbolic execution has
-    the same name, and its optimisers would break on it. PyTorch asks once, and is told that there is none."""
-    modules: dict[str, Any] = sys.modules
-    mine = modules.get("triton")
-    if mine is None:
-        try:
-            found = find_spec("triton")
-        except (ImportError, ValueError):
-            return
-        if found is None or found.submodule_search_locations is not None:
-            return
-    elif hasattr(mine, "__path__"):
-        return  # a package, as PyTorch's own is
-    from torch.utils._triton import has_triton_package
-
-    modules["triton"] = None
-    try:
-        has_triton_package()  # the answer is cached
-    finally:
-        del modules["triton"]
-        if mine is not None:
-            modules["triton"] = mine

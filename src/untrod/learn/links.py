@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from untrod.core.seeds import derive
-from untrod.learn.descent import hide_foreign_triton
+from untrod.learn.adam import Adam
 from untrod.learn.scenes import Scene
 
 RATE = 1e-2
@@ -58,13 +58,12 @@ class Links(nn.Module):
 def learn_links(links: Links, scenes: Iterable[Scene], seed: int) -> list[float]:
     """One step for each scene; the losses. What `links` knew before is forgotten: a function of the seed
     and the scenes."""
-    hide_foreign_triton()
     torch.set_num_threads(1)  # more add in another order: other numbers
     with torch.random.fork_rng():
         torch.manual_seed(derive(seed, "links") % 2**63)
         for part in (links.along, links.against, links.gate):
             part.reset_parameters()
-    optimiser = torch.optim.Adam(links.parameters(), lr=RATE)
+    optimiser = Adam(links.parameters(), RATE)
     losses = []
     for scene in scenes:
         loss = links.loss(scene)
