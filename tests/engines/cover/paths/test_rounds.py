@@ -109,7 +109,7 @@ def test_classes_are_explored_with_their_methods(load) -> None:
 
 
 def test_chance_and_solver_work_together(load) -> None:
-    exploration, _ = explore(load("lock", source=LOCK), "auto", "homi", episodes=1_000, cheap=True)
+    exploration, _ = explore(load("lock", source=LOCK), "auto", "homi", episodes=2_000, cheap=True)
     assert exploration.finished
     assert exploration.gained["random"] > 0
     assert sum(count for name, count in exploration.gained.items() if name not in ("random", "mutate")) > 0
