@@ -92,7 +92,7 @@ def test_where_weights_ship_they_are_used_unasked():
     assert shown.startswith("explorer: trained, by the weights that come with untrod\n")
     assert "input 1: covers" in shown
     texts = run("robustfill", str(EXAMPLES / "names.robustfill"))
-    assert texts.startswith("explorer: expert (no weights for it ship)\n")
+    assert texts.startswith("explorer: trained, by the weights that come with untrod\n")
 
 
 def test_without_torch_the_best_untrained_explorer_steps_in(monkeypatch: pytest.MonkeyPatch):

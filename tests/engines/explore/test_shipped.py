@@ -24,8 +24,8 @@ WALKS = [name for name in NAMES if name in TASKS]
 PROGRAMS = [name for name in NAMES if name not in TASKS]
 
 
-def test_there_are_weights_for_every_task_but_robustfill() -> None:
-    assert sorted([*TASKS, "karel"]) == NAMES
+def test_there_are_weights_for_every_task() -> None:
+    assert sorted([*TASKS, *PROGRAM_TASKS]) == NAMES
     assert shipped("app-graph") == shipped("directed-app")
     assert shipped("python") is None
 
