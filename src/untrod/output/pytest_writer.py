@@ -61,13 +61,14 @@ def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin) -> str:
     named = named_cases(cases)
     if not named:
         return ""
-    taken = {"pytest", "re", "sys", "Path", "ROOT", "importlib", "expected", "result"}
-    taken |= {name for helper in HELPERS.values() for name in helper.names}
-    taken |= {variable for _, case in named for variable in local_variables(case)}
-    names = local_names((ref for _, case in named for ref in case_refs(case)), taken)
-    used = {ref for ref in names if ref in HELPERS}
+    refs = {ref: None for _, case in named for ref in case_refs(case)}
+    used = {ref for ref in refs if ref in HELPERS}
     used |= {needed for ref in used for needed in HELPERS[ref].needs}
     helpers = [helper for ref, helper in HELPERS.items() if ref in used]
+    taken = {"pytest", "re", "sys", "Path", "ROOT", "importlib", "expected", "result"}
+    taken |= {name for helper in helpers for name in helper.names}
+    taken |= {variable for _, case in named for variable in local_variables(case)}
+    names = local_names(refs, taken)
     modules = sorted(
         {module for _, case in named for module in needed_modules(case)}
         | {module for helper in helpers for module in helper.modules}

@@ -162,7 +162,10 @@ class Machine:
         self._emulator.context_restore(self._registers)
         self._restore(values)
         if steps:
-            self._emulator.emu_start(image.entry, 0, count=steps)
+            try:
+                self._emulator.emu_start(image.entry, 0, count=steps)
+            except self._unicorn.UcError:
+                pass  # it went too far, and into a crash
         if self._emulator.reg_read(self._names.UC_X86_REG_RIP) == pc:
             self._start = pc
             self._registers, self._restore = self._emulator.context_save(), self.system.snapshot()
