@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -17,7 +18,6 @@ from untrod.drivers.web.process import mark
 from untrod.drivers.web.wire import Gone, Late, Session, WireError
 
 LOADING = 15.0
-LOOKS = 100
 BLANK = "about:blank"
 WINDOW = {"width": 1280, "height": 900}
 CALM = [{"name": "prefers-reduced-motion", "value": "reduce"}]
@@ -183,7 +183,8 @@ class Tab:
         """For an empty page: nothing of the application runs any more that could still write. The page knows
         a little earlier than the browser where it is, so the browser is asked, too."""
         self._navigate(BLANK)
-        for _ in range(LOOKS):
+        deadline = time.monotonic() + LOADING
+        while time.monotonic() < deadline:
             history = self.session.call("Page.getNavigationHistory")
             if history["entries"][history["currentIndex"]]["url"] == BLANK:
                 break
