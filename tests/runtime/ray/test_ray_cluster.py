@@ -93,7 +93,8 @@ def test_a_killed_node_costs_its_running_episodes_and_no_finding(on_nodes, bst):
 def test_a_cluster_that_is_gone_leaves_what_was_found(on_nodes, bst):
     running = bst.start(*BST, "--budget", "10m", "--on", "ray")
     for line in running.stdout:
-        if json.loads(line)["event"] == "finding":
+        event = json.loads(line)
+        if event["event"] == "progress" and event["findings"] and event["episodes"]:
             on_nodes.kill()
             break
     rest, complaints = running.communicate()
