@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Timer
 from typing import IO
 
 SAMPLE = 0.3
+
+# Linux charges a new process for the memory of the one that started it, up to the moment when its own program
+# is loaded. The watcher is small, we are not.
+WATCHER = """
+import json, os, resource, subprocess, sys
+report, timeout, *command = sys.argv[1:]
+os.set_inheritable(int(report), False)
+started = subprocess.Popen(command, start_new_session=True)
+late = False
+try:
+    started.wait(float(timeout))
+except subprocess.TimeoutExpired:
+    late = True
+finally:
+    if started.returncode is None:
+        os.killpg(started.pid, 9)
+        started.wait()
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+cpu, memory = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+told = {"status": started.returncode, "cpu": cpu, "memory": memory, "late": late}
+os.write(int(report), json.dumps(told).encode())
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,37 +52,23 @@ class Called:
 
 def call(command: Sequence[str], folder: Path, environment: Mapping[str, str], timeout: float) -> Called:
     """What it printed before it was killed counts as well."""
-    with tempfile.TemporaryFile("w+b") as out, tempfile.TemporaryFile("w+b") as err:
-        started = subprocess.Popen(
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-            start_new_session=True,
-        )
-        late = []
-
-        def kill() -> None:
-            late.append(True)
-            os.killpg(started.pid, 9)
-
-        timer = Timer(timeout, kill)
-        timer.start()
+    read, write = os.pipe()
+    with tempfile.TemporaryFile("w+b") as out, tempfile.TemporaryFile("w+b") as err, open(read) as report:
         try:
-            _, ended, used = os.wait4(started.pid, 0)
+            watcher = subprocess.Popen(
+                [sys.executable, "-ISc", WATCHER, str(write), str(timeout), *command],
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                pass_fds=[write],
+            )
         finally:
-            timer.cancel()
-        started.returncode = os.waitstatus_to_exitcode(ended)
-        return Called(
-            _text(out),
-            _text(err),
-            started.returncode,
-            used.ru_utime + used.ru_stime,
-            used.ru_maxrss / 1024,
-            bool(late),
-        )
+            os.close(write)
+        with watcher:
+            told = json.loads(report.read())
+        return Called(_text(out), _text(err), told["status"], told["cpu"], told["memory"], told["late"])
 
 
 def slowdown() -> float:
