@@ -44,6 +44,7 @@ class NotesApp(BaseHTTPRequestHandler):
     """`notes` are those of all visitors, by the number in their cookie."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # or the body of every answer waits 40 ms for the head to be acknowledged
     visitors = count(1)
     notes: ClassVar[dict[str, list[str]]] = {}
 

@@ -27,6 +27,7 @@ class Shop(BaseHTTPRequestHandler):
     for again, and there is no imprint.)"""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     visitors = count(1)
     carts: ClassVar[dict[str, list[str]]] = {}
     vouchers: ClassVar[dict[str, list[str]]] = {}

@@ -61,6 +61,7 @@ PAGES = {
 
 class Zoo(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     stranger = ""
 
     def do_GET(self) -> None:
