@@ -4,7 +4,7 @@
   if (window.__untrod) return;
   const now = performance.now.bind(performance);
   const later = window.setTimeout.bind(window);
-  const SHORT = 400, NESTED = 3;
+  const SHORT = 400, NESTED = 3, POLL = 3;
   let changed = now(), requests = 0, leaving = false, depth = 0;
   const timers = new Set(), frames = new Set();
   const touch = () => { changed = now(); };
@@ -140,11 +140,12 @@
     settle: async (quiet, patience, stays) => {
       const begun = now();
       if (stays) leaving = false;
+      const busy = () => leaving || requests || timers.size || frames.size || document.readyState === 'loading';
+      const left = () => busy() ? POLL : quiet - (now() - Math.max(changed, seen ? begun : parsed));
       let calm = false;
       while (!calm && now() - begun < patience) {
-        await new Promise((resolve) => later(resolve, 3));
-        calm = !leaving && !requests && !timers.size && !frames.size && document.readyState !== 'loading'
-          && now() - Math.max(changed, seen ? begun : parsed) >= quiet;
+        await new Promise((resolve) => later(resolve, Math.min(Math.ceil(left()), quiet)));
+        calm = !busy() && left() <= 0;
       }
       seen = seen || calm;
       const back = !!(window.navigation && navigation.canGoBack);
