@@ -41,11 +41,13 @@ def test_it_names_its_address_and_ends_when_asked_also_with_somebody_looking(fil
     assert (out, err) == ("", "")
 
 
-def test_for_people_it_says_how_to_end_it(filled) -> None:
+def test_for_people_it_says_how_to_end_it_and_that_works_at_once(filled) -> None:
     with filled.start("dashboard") as process:
         assert process.stdout.readline().startswith("http://127.0.0.1:")
         assert process.stdout.readline() == "Ctrl-C ends it.\n"
-        process.kill()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (0, "")
 
 
 def test_a_port_in_use_is_named(filled) -> None:

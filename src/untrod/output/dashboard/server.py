@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import secrets
+import signal
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +18,8 @@ GRACE_SECONDS = 2
 def serve(folder: Path, project: Path, port: int, ready: Callable[[str], None]) -> None:
     """Returns when the process is interrupted. `ready` is told the address, token included.
 
-    A `port` of 0 takes one that is free. Raises UntrodError when the port or the store cannot be had.
+    A `port` of 0 takes one that is free. For the main thread. Raises UntrodError when the port or the store
+    cannot be had.
     """
     try:
         import uvicorn
@@ -51,11 +53,14 @@ def serve(folder: Path, project: Path, port: int, ready: Callable[[str], None]) 
                 timeout_graceful_shutdown=GRACE_SECONDS,
             )
         )
-        ready(f"http://{HOST}:{chosen}/?token={token}")
+        # Now, and not only when uvicorn listens to signals: a KeyboardInterrupt that comes while modules are
+        # loaded can be swallowed by a callback of the import machinery.
+        before = signal.signal(signal.SIGINT, server.handle_exit)
         try:
+            ready(f"http://{HOST}:{chosen}/?token={token}")
             server.run(sockets=[listening])
-        except KeyboardInterrupt:
-            pass  # uvicorn has already ended as asked, and hands the signal on
+        finally:
+            signal.signal(signal.SIGINT, before)
 
 
 def _listening(port: int) -> socket.socket:
