@@ -118,7 +118,8 @@ def minutes_of(plan: Plan) -> float:
 def _rounds(plan: Plan, scale: Scale) -> list[list[Trial]]:
     """In the order in which they matter: whenever the time is up, every subject has had as much.
 
-    What the bars are about comes first, seed 1 before the others; then the rest of seed 1; then all the rest.
+    What the bars are about comes first, seed 1 before the others; then every policy at the size of most bars;
+    then the rest of seed 1; then all the rest.
     """
     trials = []
     for seed in plan.seeds_or(scale.seeds, scale.seeds):
@@ -144,9 +145,11 @@ def _policies(size: int, small: tuple[int, ...], seed: int) -> list[str]:
 def _weight(trial: Trial) -> int:
     """Smallest first."""
     rank = promises.rank(trial.subject, trial.policy, trial.size)
+    if rank == 3:
+        return 3 if trial.size == promises.CLIMB_SIZE else 4 if trial.seed == 1 else 5
     if trial.seed == 1:
-        return {1: 0, 2: 1, 3: 3}[rank]
-    return 2 if rank == 1 else 4
+        return 0 if rank == 1 else 1
+    return 2 if rank == 1 else 5
 
 
 def _together(trial: Trial) -> tuple[str, int, int, bool]:

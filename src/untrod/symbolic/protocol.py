@@ -125,11 +125,18 @@ class PathResult:
     stats: PathStats = field(default_factory=PathStats)
 
 
+class Enough(Exception):
+    """A policy raises it when asked, to break the path off there: it ends as `limit`."""
+
+
 class BranchPolicy(Protocol):
     """Says which side of a branch to try first."""
 
     def decide(self, location: Location, condition: Condition, history: Sequence[Branch]) -> bool:
-        """The wanted side of this branch; `history` are the branches before it on this path."""
+        """The wanted side of this branch; `history` are the branches before it on this path.
+
+        May raise `Enough`.
+        """
         ...
 
     def feedback(self, branch: Branch, feasible: bool) -> None:

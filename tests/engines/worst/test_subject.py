@@ -9,6 +9,7 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Outcome
 from untrod.engines.worst.arena import Attempt
+from untrod.engines.worst.executors import Executors
 from untrod.runtime.deadline import EpisodeTimeout, Interrupted
 from untrod.symbolic.protocol import PathResult, PathStats
 from untrod.symbolic.shapes import Int, List
@@ -164,3 +165,30 @@ def test_a_function_without_annotations_is_told_how_to_get_a_shape(subject_of):
 
     with pytest.raises(UntrodError, match=r"no annotation.*--shape"):
         subject_of(bare).arena(3)
+
+
+def rising(values: list[int]) -> int:
+    return sum(left < right for left, right in zip(values, values[1:], strict=False) if left < right)
+
+
+class AlwaysTrue:
+    def decide(self, location, condition, history):
+        return True
+
+    def feedback(self, branch, feasible): ...
+
+
+def test_a_path_can_be_broken_off_by_the_clock_and_its_input_counts(subject_of):
+    subject = subject_of(rising, make_executor=Executors())
+    answers = iter([False] * 3 + [True] * 99)
+    subject.over = lambda: next(answers)
+    attempt = subject.arena(20).walk(AlwaysTrue())
+    assert attempt.cut
+    assert len(attempt.branches) < 8
+    assert attempt.counts, "the input that begins like this was run"
+
+
+def test_a_path_can_be_broken_off_at_a_number_of_branches(subject_of):
+    arena = subject_of(rising, make_executor=Executors()).arena(20)
+    assert len(arena.walk(AlwaysTrue(), None, 5).branches) == 5
+    assert not arena.walk(AlwaysTrue()).cut

@@ -17,6 +17,8 @@ from typing import Any, Protocol
 
 from untrod.symbolic.protocol import Branch, BranchPolicy, PathStats, State, Status, SymbolicExecutor
 
+MAX_BRANCHES = 50_000
+"""No path is longer."""
 Inputs = tuple[Any, ...]
 """The positional arguments of one call."""
 
@@ -40,6 +42,8 @@ class Attempt:
     stats: PathStats = field(default_factory=PathStats)
     micros: float = 0.0
     """About how long the real run took, by its cost: see `Cost.price`."""
+    cut: bool = False
+    """The path was broken off before its end: the input begins like it, and goes on by chance."""
     practice: bool = False
     """Made at a smaller size, to learn: it says nothing about the size that counts."""
 
@@ -102,9 +106,10 @@ class Arena(Protocol):
         """None when the function cannot be run symbolically: policies that need paths are then exhausted."""
         ...
 
-    def walk(self, policy: BranchPolicy, start: State | None = None) -> Attempt:
+    def walk(self, policy: BranchPolicy, start: State | None = None, most: int = MAX_BRANCHES) -> Attempt:
         """One symbolic path from `start` (the beginning, if None), confirmed by a real run.
 
+        A path with more than `most` branches is broken off there (`Attempt.cut`).
         Raises nothing the function raised. A path whose real run differs from what the executor predicted is
         an attempt all the same: its cost is that of the real run.
         """

@@ -8,7 +8,7 @@ a worker before comes back as an attempt that did not run.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,16 +17,25 @@ from typing import Any
 
 from untrod.core.protocols import Beacon
 from untrod.core.vocabulary import Json, Outcome
-from untrod.engines.worst.arena import Attempt, Inputs, Shape
+from untrod.engines.worst.arena import MAX_BRANCHES, Attempt, Inputs, Shape
 from untrod.engines.worst.costs import Cost
 from untrod.engines.worst.row import Row, as_numbers
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
 from untrod.runtime.randomness import reseed
 from untrod.symbolic.annotations import shape_of
-from untrod.symbolic.protocol import BranchPolicy, PathResult, State, Status, SymbolicExecutor
+from untrod.symbolic.protocol import (
+    Branch,
+    BranchPolicy,
+    Condition,
+    Enough,
+    Location,
+    PathResult,
+    State,
+    Status,
+    SymbolicExecutor,
+)
 
-MAX_BRANCHES = 50_000
 PRACTICE = 2
 RUN, CLAIM = 0, 1
 """The first answer of a trace: a plain run, or the claim that an input costs at least so much."""
@@ -45,6 +54,7 @@ class Subject:
     expected: tuple[type[BaseException], ...] = ()  # exceptions that are no finding
     make_executor: Callable[[Callable[..., Any], Row], SymbolicExecutor | None] | None = None
     seconds: float = 10.0  # how long one path may take
+    over: Callable[[], bool] | None = None  # asked at each branch: is a path to be broken off now?
     seed: int = 0
     runs: int = 0
     measured: int = 0
@@ -125,7 +135,7 @@ class SubjectArena:
     def run(self, inputs: Inputs) -> Attempt:
         return self._confirm(self._subject.begin(), inputs)
 
-    def walk(self, policy: BranchPolicy, start: State | None = None) -> Attempt:
+    def walk(self, policy: BranchPolicy, start: State | None = None, most: int = MAX_BRANCHES) -> Attempt:
         executor = self.executor
         assert executor is not None, "a policy that walks must see to it that the arena has an executor"
         subject = self._subject
@@ -133,10 +143,10 @@ class SubjectArena:
         if number in subject.passed_over:
             return Attempt(None, 0, "limit")
         deadline = time.monotonic() + subject.seconds
+        if subject.over is not None:
+            policy = _Bounded(policy, subject.over)
         try:
-            path = executor.advance(
-                start or executor.initial(), policy, max_branches=MAX_BRANCHES, deadline=deadline
-            )
+            path = executor.advance(start or executor.initial(), policy, max_branches=most, deadline=deadline)
         except EpisodeTimeout:
             path = PathResult("limit", ())
         if isinstance(path.error, Interrupted):
@@ -149,7 +159,8 @@ class SubjectArena:
             return found
         subject.beacon.begin(number)
         real = self._confirm(number, path.inputs)
-        return replace(real, branches=path.branches, pending=path.pending, stats=path.stats)
+        cut = path.status == "limit"
+        return replace(real, branches=path.branches, pending=path.pending, stats=path.stats, cut=cut)
 
     def _confirm(self, number: int, inputs: Inputs) -> Attempt:
         """The real run, on a copy: a function may change its arguments."""
@@ -185,3 +196,16 @@ class SubjectArena:
 
     def _micros(self, cost: int) -> float:
         return cost * self._subject.cost.price
+
+
+class _Bounded:
+    """A policy that may be asked until the time is over."""
+
+    def __init__(self, policy: BranchPolicy, over: Callable[[], bool]) -> None:
+        self._policy, self._over = policy, over
+        self.feedback = policy.feedback
+
+    def decide(self, location: Location, condition: Condition, history: Sequence[Branch]) -> bool:
+        if self._over():
+            raise Enough("the time is over")
+        return self._policy.decide(location, condition, history)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from untrod.symbolic.crosshair.condition import CrosshairCondition
 from untrod.symbolic.crosshair.places import Place
-from untrod.symbolic.protocol import Branch, BranchKind, BranchPolicy, Feasibility, Status
+from untrod.symbolic.protocol import Branch, BranchKind, BranchPolicy, Enough, Feasibility, Status
 
 Solve = Callable[[CrosshairCondition, bool], Feasibility]
 """Can the condition come out this way, on the path so far?"""
@@ -155,6 +155,8 @@ class Decisions:
     def _ask(self, branch: Branch) -> bool:
         try:
             return bool(self._policy.decide(branch.location, branch.condition, self.branches))
+        except Enough as enough:
+            raise self.stop("limit", str(enough)) from None
         except Exception as error:
             self.stopped = Broken(error)
             raise self.stopped from error

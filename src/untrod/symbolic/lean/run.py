@@ -15,7 +15,16 @@ from untrod.symbolic.lean.folding import all_of, equal
 from untrod.symbolic.lean.memory import Memory
 from untrod.symbolic.lean.solver import Constraint
 from untrod.symbolic.lean.terms import ADD, AND, CONST, EQUAL, FLAG, NOT, PYTHON, Term, constant
-from untrod.symbolic.protocol import Branch, BranchKind, BranchPolicy, Feasibility, Location, State, Status
+from untrod.symbolic.protocol import (
+    Branch,
+    BranchKind,
+    BranchPolicy,
+    Enough,
+    Feasibility,
+    Location,
+    State,
+    Status,
+)
 
 _ENGINE = dirname(__file__)
 _UNCHECKED: Feasibility = "unchecked"
@@ -123,7 +132,10 @@ class Run:
 
     def _choose(self, location: Location, term: Term, kind: BranchKind) -> Branch:
         """Beyond the prefix."""
-        wanted = self._insist or self._policy.decide(location, term, self.branches)
+        try:
+            wanted = self._insist or self._policy.decide(location, term, self.branches)
+        except Enough as enough:
+            self.stop("limit", str(enough))
         answer = self._feasible(term, wanted)
         taken, other = wanted, _UNCHECKED
         if answer != "sat":

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from untrod.engines.worst.arena import Attempt, Field
-from untrod.symbolic.protocol import Branch, Location, PathResult, PathStats, State
+from untrod.symbolic.protocol import Branch, Location, PathResult, PathStats, State, Status
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ class Number:
 class Run:
     """One path."""
 
-    def __init__(self, inputs: list[Any], prefix: Sequence[bool], policy: Any) -> None:
-        self.inputs, self.prefix, self.policy = inputs, prefix, policy
+    def __init__(self, inputs: list[Any], prefix: Sequence[bool], policy: Any, most: int) -> None:
+        self.inputs, self.prefix, self.policy, self.most = inputs, prefix, policy, most
         self.alive = frozenset(range(len(inputs)))
         self.branches: list[Branch] = []
         self.checks = 0
@@ -80,6 +80,8 @@ class Run:
         caller = sys._getframe(2)
         location = Location(caller.f_code.co_qualname, caller.f_lineno, caller.f_lasti)
         depth, condition = len(self.branches), Among(holds)
+        if depth == self.most:
+            raise TooLong
         forced = depth < len(self.prefix)
         wanted = (
             self.prefix[depth] if forced else self.policy.decide(location, condition, tuple(self.branches))
@@ -102,6 +104,10 @@ class Infeasible(Exception):
     pass
 
 
+class TooLong(Exception):
+    pass
+
+
 class Listing:
     """A symbolic executor for functions of one list."""
 
@@ -115,14 +121,17 @@ class Listing:
         return State(0, None)
 
     def advance(self, state: State, policy: Any, *, max_branches: int, deadline: float | None = None) -> Any:
-        run = Run(self.inputs, state.path(), policy)
+        run = Run(self.inputs, state.path(), policy, max_branches)
+        status: Status = "done"
         columns = [Number(run, list(column)) for column in zip(*self.inputs, strict=True)]
         try:
             self.function(columns)
         except Infeasible:
             return PathResult("infeasible", tuple(run.branches))
+        except TooLong:
+            status = "limit"
         example = list(self.inputs[min(run.alive)])
-        return PathResult("done", tuple(run.branches), (), (example,), stats=PathStats(run.checks))
+        return PathResult(status, tuple(run.branches), (), (example,), stats=PathStats(run.checks))
 
     def check(self, state: State) -> Any:
         raise NotImplementedError
@@ -160,11 +169,14 @@ class ListArena:
         self.best: Attempt | None = None
         self.walks = self.runs = 0
 
-    def walk(self, policy: Any, start: State | None = None) -> Attempt:
+    def walk(self, policy: Any, start: State | None = None, most: int = 10_000) -> Attempt:
         self.walks += 1
-        result = self.executor.advance(start or self.executor.initial(), policy, max_branches=10_000)
-        cost = len(result.branches) if result.inputs else 0
-        return Attempt(result.inputs, cost, result.status, result.branches, stats=result.stats)
+        result = self.executor.advance(start or self.executor.initial(), policy, max_branches=most)
+        if result.inputs is None:
+            return Attempt(None, 0, result.status, result.branches, stats=result.stats)
+        cut = result.status == "limit"
+        cost = self.run(result.inputs).cost if cut else len(result.branches)
+        return Attempt(result.inputs, cost, "done", result.branches, stats=result.stats, cut=cut)
 
     def run(self, inputs: tuple[Any, ...]) -> Attempt:
         self.runs += 1

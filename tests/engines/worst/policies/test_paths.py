@@ -78,7 +78,7 @@ def test_when_another_engine_takes_over_the_tree_begins_anew(sorting: Any) -> No
     paths, arena = Paths(), sorting(4)
     paths.walk(arena, always(True, paths), [], "me")
 
-    def walk(policy: Any, start: Any = None) -> Any:
+    def walk(policy: Any, start: Any = None, most: int = 0) -> Any:
         arena.executor.name = "other"
         return type(arena).walk(arena, policy)
 
@@ -101,3 +101,9 @@ def test_the_best_input_of_others_is_followed_branch_by_branch(sorting: Any) -> 
     follow_up = policy.step(arena)
     assert follow_up is not None
     assert follow_up.inputs != attempt.inputs, "once is enough"
+
+
+def test_a_path_that_was_broken_off_is_no_whole_one(sorting: Any) -> None:
+    paths, arena = Paths(), sorting(4)
+    paths.add(arena.walk(always(True, paths), None, 3))
+    assert paths.tree.unknown == 1

@@ -12,7 +12,8 @@ from untrod.core.vocabulary import Json
 from untrod.engines.worst.arena import Arena, Attempt
 from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.climb import Climb
-from untrod.engines.worst.policies.portfolio import Portfolio, effort
+from untrod.engines.worst.policies.effort import effort
+from untrod.engines.worst.policies.portfolio import Portfolio
 
 
 class Scripted:
@@ -177,11 +178,11 @@ def test_a_hunter_who_still_finds_more_is_not_held_up(sorting: Any) -> None:
 
 def test_a_hunter_who_is_stuck_makes_way(sorting: Any) -> None:
     """Loading the solver is charged in advance, then practice gets its half of the effort."""
-    student = Scripted("student", [1_000] * 9_999, (Lesson(2, 9_999),))
-    hunter = Scripted("hunter", [500, *[1_000] * 9_999])
+    student = Scripted("student", [10_000] * 9_999, (Lesson(2, 9_999),))
+    hunter = Scripted("hunter", [5_000, *[10_000] * 9_999])
     policy = Portfolio(1, [hunter, student])
     policy.grow(5)
-    assert set(turns(policy, sorting(5), 200)) == {"hunter"}
+    assert set(turns(policy, sorting(5), 50)) == {"hunter"}
     turns(policy, sorting(5), 3_000)
     assert 440 <= Counter(turns(policy, sorting(5), 1_000))["student"] <= 500
 
@@ -246,10 +247,10 @@ def test_a_hunt_may_go_from_any_size_to_any_other(kind: str, request: pytest.Fix
 
 def test_pay_wears_off(sorting: Any) -> None:
     """Whoever was lucky once and has found nothing since gets no more than the others."""
-    lucky = Scripted("lucky", [9_000, 18_000, *[9_000] * 900])
-    policy, arena = Portfolio(1, [lucky, Scripted("other", [9_000] * 900)]), sorting(3)
+    lucky = Scripted("lucky", [9_000, 18_000, *[9_000] * 2_000])
+    policy, arena = Portfolio(1, [lucky, Scripted("other", [9_000] * 2_000)]), sorting(3)
     assert Counter(turns(policy, arena, 30))["other"] < 5
-    turns(policy, arena, 300)
+    turns(policy, arena, 1_500)
     assert 40 <= Counter(turns(policy, arena, 100))["other"] <= 60
 
 
@@ -263,6 +264,15 @@ def test_the_usual_members_solve_insertion_sort(sorting: Any, practise: Any) -> 
         if attempt.counts and attempt.cost > best:
             best, arena.best = attempt.cost, attempt
     assert best == 15
+
+
+def test_a_straight_path_comes_early_and_the_climber_goes_on_from_it(contrary: Any) -> None:
+    policy, arena = Portfolio(1, loading=1_000), contrary(6)
+    policy.grow(6)
+    early = [policy.step(arena) for _ in range(15)]
+    straight = [attempt for attempt in early if attempt is not None and attempt.by == "straight"]
+    assert [attempt.cost for attempt in straight] == [5, 15], "all True, which is cheap here, and all False"
+    assert not any(attempt.practice for attempt in straight)
 
 
 def test_without_an_executor_the_climber_hunts_alone(sorting: Any) -> None:

@@ -98,7 +98,7 @@ class Paths:
         """What the attempt has shown: its path, and whether the end of `prefix` can be reached at all."""
         branches = attempt.branches
         if attempt.status != "infeasible" and len(branches) >= len(prefix):
-            whole = attempt.status in _WHOLE
+            whole = attempt.status in _WHOLE and not attempt.cut
             try:
                 self.tree.insert(self.sites.along(branches), branches, attempt.cost, whole=whole)
             except Diverged:

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from untrod.engines.worst.arena import Attempt
+from untrod.engines.worst.policies import straight
+from untrod.engines.worst.policies.straight import Straight
+
+
+@pytest.fixture
+def scout(monkeypatch: pytest.MonkeyPatch) -> Straight:
+    """Its first piece has two branches."""
+    monkeypatch.setattr(straight.Line.__init__, "__defaults__", (2, *straight.Line.__init__.__defaults__[1:]))
+    made = Straight()
+    made.grow(5)
+    return made
+
+
+def walked(scout: Straight, arena: Any) -> list[Attempt]:
+    found: list[Attempt] = []
+    while (attempt := scout.step(arena)) is not None:
+        found.append(attempt)
+        if arena.best is None or attempt.cost > arena.best.cost:
+            arena.best = attempt
+    return found
+
+
+@pytest.mark.parametrize(("kind", "side"), [("sorting", True), ("contrary", False)])
+def test_it_walks_both_ways_to_the_end_in_pieces(
+    scout: Straight, kind: str, side: bool, request: pytest.FixtureRequest
+) -> None:
+    arena = request.getfixturevalue(kind)(5)
+    found = walked(scout, arena)
+    assert max(attempt.cost for attempt in found) == arena.worst()
+    long = [attempt for attempt in found if all(branch.taken is side for branch in attempt.branches)]
+    assert [len(attempt.branches) for attempt in long] == [2, 4, 8, 10]
+    assert [attempt.cut for attempt in long] == [True, True, True, False]
+
+
+def test_a_piece_goes_on_where_the_last_one_ended(scout: Straight, sorting: Any) -> None:
+    """What lies before is walked again, but nobody has to decide there."""
+    asked: list[int] = []
+
+    class Noting(straight.Always):
+        def decide(self, location: Any, condition: Any, history: Any) -> bool:
+            asked.append(len(history))
+            return super().decide(location, condition, history)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(straight, "Always", Noting)
+        found = walked(scout, sorting(5))
+    assert len(asked) == sum({attempt.branches[0].taken: len(attempt.branches) for attempt in found}.values())
+
+
+def test_a_path_that_does_not_grow_has_what_is_hardly_missed(scout: Straight, alternating: Any) -> None:
+    arena = alternating(5)
+    arena.best = Attempt(([0] * 5,), 1_000, "done", by="climb")
+    assert scout.due(0.0), "the first pieces are granted"
+    for line in scout._open():
+        line.price = straight._GRANT
+    assert not scout.due(1_000_000.0)
+    assert scout.due(5_000_000.0)
+
+
+def test_a_path_that_grows_has_half_of_all_effort(scout: Straight, sorting: Any) -> None:
+    arena = sorting(5)
+    scout.step(arena)
+    for line in scout._open():
+        line.price = straight._GRANT
+    assert scout.due(1_000_000.0), "the first beats everybody: nobody has found anything"
+
+
+def test_without_an_executor_there_is_nothing_to_walk(scout: Straight, sorting: Any) -> None:
+    arena = sorting(5)
+    arena.executor = None
+    assert scout.step(arena) is None
+    assert not scout.due(1e12)
+
+
+def test_a_size_is_not_begun_twice(scout: Straight, sorting: Any) -> None:
+    walked(scout, sorting(5))
+    scout.grow(4)
+    assert walked(scout, sorting(4))
+    scout.grow(5)
+    assert walked(scout, sorting(5)) == []
+
+
+def test_after_a_restart_it_goes_on_with_the_next_piece(scout: Straight, sorting: Any) -> None:
+    arena, twin = sorting(5), Straight()
+    for _ in range(3):
+        scout.step(arena)
+    twin.load(json.loads(json.dumps(scout.state())))
+    one, two = scout.step(arena), twin.step(arena)
+    assert one is not None
+    assert two is not None
+    assert (one.inputs, len(one.branches)) == (two.inputs, len(two.branches))
+    assert twin.state()[1] == scout.state()[1]
