@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -168,7 +169,7 @@ def test_a_function_without_annotations_is_told_how_to_get_a_shape(subject_of):
 
 
 def rising(values: list[int]) -> int:
-    return sum(left < right for left, right in zip(values, values[1:], strict=False) if left < right)
+    return sum(left < right for left, right in pairwise(values) if left < right)
 
 
 class AlwaysTrue:
