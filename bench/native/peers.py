@@ -127,7 +127,8 @@ def _instrumented(subject: Subject) -> Path:
     if program.exists():
         return program
     sizes = "".join(f"{size}," for size in subject.fields.arguments)
-    wrap = ["-O1", "-w", f"-DSIZES={sizes}", "-Wl,--wrap=main", str(HERE / "afl_main.c")]
+    main = program.with_suffix(".main.o")  # by itself: coreutils' headers are for coreutils
+    wrap = ["-O1", "-w", "-Wl,--wrap=main", str(main)]
     compiler = shutil.which("afl-clang-fast") or "afl-cc"
     if subject.name in ("tr", "expr", "ptx"):
         build = CACHE / "build" / "covered"
@@ -145,10 +146,17 @@ def _instrumented(subject: Subject) -> Path:
     elif subject.name == "expat":
         (tree,) = CACHE.glob("src/libexpat-*/expat/lib")
         defined = ["XML_GE=1", "XML_DTD", "XML_NS", "XML_CONTEXT_BYTES=1024", "XML_POOR_ENTROPY"]
-        own = [str(HERE / "drivers" / "expat.c"), f"-I{tree}", *(f"-D{name}" for name in defined)]
+        own = [
+            str(HERE / "drivers" / "expat.c"),
+            f"-I{CACHE}/build/expat",
+            f"-I{tree}",
+            *(f"-D{name}" for name in defined),
+        ]
         own += [str(tree / f"{name}.c") for name in ("xmlparse", "xmlrole", "xmltok")] + ["-lm"]
     else:
         own = [str(ROOT / subject.source)]
     program.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run([compiler, *wrap, *own, "-o", str(program)], check=True, capture_output=True, timeout=600)
+    first = ["-O1", "-w", f"-DSIZES={sizes}", "-c", str(HERE / "afl_main.c"), "-o", str(main)]
+    for command in (first, [*wrap, *own, "-o", str(program)]):
+        subprocess.run([compiler, *command], check=True, capture_output=True, timeout=600)
     return program
