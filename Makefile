@@ -29,9 +29,10 @@ imports: $(VENV)/.dev ## who may import whom, see docs/ARCHITECTURE.md
 suite: $(VENV)/.dev ## the test suite on all cores
 	$(BIN)/python -m pytest -n auto
 
+BENCHES := inputs worst cover native gui explore hunt dashboard scale soak
 bench: $(VENV)/.dev ## all benchmarks, quick: see docs/benchmarks.md for the full ones
-	$(BIN)/python -m bench inputs --quick --check
-	$(BIN)/python -m bench worst --quick --check
+	@lost=; for name in $(BENCHES); do $(BIN)/python -m bench $$name --quick --check || lost="$$lost $$name"; done; \
+	  [ -z "$$lost" ] || { echo "bars were lost:$$lost"; exit 1; }
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'

@@ -36,6 +36,7 @@ class Atlas:
         """The bits of the branches; all others are entrances."""
         self._bits = {arc: number for number, arc in enumerate(self.arcs)}
         self._numbers: dict[str, dict[LineArc, int]] = {module: {} for module in self.files}
+        self._lines: dict[str, list[str]] = {}
 
     @property
     def total(self) -> int:
@@ -82,7 +83,9 @@ class Atlas:
         return str(self._reporters[module].source())
 
     def line(self, module: str, number: int) -> str:
-        lines = self.source(module).splitlines()
+        lines = self._lines.get(module)
+        if lines is None:
+            lines = self._lines[module] = self.source(module).splitlines()
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
     def _number(self, module: str, arc: LineArc) -> int:

@@ -36,6 +36,7 @@ class NativeAtlas:
                     places[module, line] = place + 1
                     arcs.append(Arc(module, line, place))
         self._width = places
+        self._lines: dict[str, list[str]] = {}
         self.arcs = tuple(arcs)
         self.branches = (1 << len(arcs)) - 1
         self._bits = {arc: number for number, arc in enumerate(arcs)}
@@ -99,7 +100,9 @@ class NativeAtlas:
         return self._texts[module]
 
     def line(self, module: str, number: int) -> str:
-        lines = self._texts[module].splitlines()
+        lines = self._lines.get(module)
+        if lines is None:  # once: a parser has thousands of them, and of branches to be described
+            lines = self._lines[module] = self.source(module).splitlines()
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
 
