@@ -126,6 +126,14 @@ def test_nothing_found_says_so() -> None:
     assert "## 0 findings" in markdown(quiet)
 
 
+def test_that_nothing_was_run_is_not_that_nothing_was_found() -> None:
+    none = replace(REPORT, findings=(), episodes=0, valid=0, unique=0)
+    assert summarise(none).startswith(
+        "untrod inputs shop.cart:total: nothing was run before it was stopped (give it a larger --budget)\n"
+    )
+    assert "larger" not in summarise(replace(none, reason="exhausted"))
+
+
 def test_many_findings_are_counted_not_all_shown() -> None:
     many = replace(REPORT, findings=tuple(Finding(str(n), "failed", "t", Trace(())) for n in range(50)))
     assert "and 30 more findings: see the report" in summarise(many)

@@ -125,6 +125,8 @@ def _markdown_lines(section: Section) -> list[str]:
 
 def _headline(report: Report) -> str:
     found = count(len(report.findings), "finding") if report.findings else "nothing found"
+    if not report.episodes and not report.findings and report.reason != "exhausted":
+        found = "nothing was run before it was stopped (give it a larger --budget)"
     if report.words.result:
         found = report.words.result + (f", {found}" if report.findings else "")
     return f"untrod {one_line(report.engine, 40)} {one_line(report.target)}: {found}"
