@@ -11,7 +11,6 @@ Only what names a type is believed. Prose is not.
 from __future__ import annotations
 
 import ast
-import builtins
 import collections.abc
 import doctest
 import inspect
@@ -19,6 +18,8 @@ import re
 import typing
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from untrod.engines.cover.type_expressions import NotAType, resolve
 
 _NAME = r"(?P<name>\*{0,2}\w+)"
 _STYLES = (
@@ -110,7 +111,7 @@ def _alone(word: str, namespace: dict[str, Any]) -> Any:
     if not re.fullmatch(r"[A-Za-z_][\w.]*(\[.*\])?", word):
         return None
     try:
-        hint = eval(word, {**vars(builtins), **vars(typing), **namespace})
-    except Exception:
+        hint = resolve(word, namespace)
+    except NotAType:
         return None
     return hint if isinstance(hint, type) or typing.get_origin(hint) is not None else None

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from untrod.engines.cover.type_expressions import NotAType, resolve
 from untrod.engines.cover.values.containers import Items, Table, Unordered
 from untrod.engines.cover.values.hints import ANYTHING, kind_of
 from untrod.engines.cover.values.kinds import NOTHING, Integer, Kind, Octets, OneOf, Real, Textual
@@ -109,10 +110,10 @@ class Guesses:
         else:
             self._vote(side, _type_of(other))
 
-    def _is_instance(self, name: str, kinds: ast.AST) -> None:
+    def _is_instance(self, name: str, kinds: ast.expr) -> None:
         try:
-            found = eval(compile(ast.Expression(kinds), "<kinds>", "eval"), dict(self._namespace))  # type: ignore[arg-type]
-        except Exception:
+            found = resolve(kinds, self._namespace)
+        except NotAType:
             return
         for kind in found if isinstance(found, tuple) else (found,):
             if isinstance(kind, type) and kind is not object:
