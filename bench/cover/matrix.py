@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.cover import promises
-from bench.cover.contenders import CHANCE, CONTENDERS, OURS, play
+from bench.cover.contenders import CHANCE, CONTENDERS, OURS, Ours, play
 from bench.cover.outcomes import Outcomes
 from bench.cover.subjects import SUBJECTS
 from bench.journal import Journal, trial_name
@@ -82,7 +82,9 @@ STUDY = Study("branches covered by every contender", tuple(SUBJECTS), run)
 
 def recalled(journal: Journal, trial: Trial, cpu: float) -> Mapping[str, Any]:
     """What the journal has of the trial, which else is played."""
-    code = [ROOT / "bench" / "cover", ROOT / "src" / "untrod", ROOT / "examples" / "cover"]
+    code = [ROOT / "bench" / "cover", ROOT / "examples" / "cover"]
+    if isinstance(CONTENDERS[trial.contender], Ours):  # a peer is the same whatever becomes of us
+        code.append(ROOT / "src" / "untrod")
     key = trial_name({**asdict(trial), "cpu": cpu}, code)
     known: Mapping[str, Any] | None = journal.get(key)
     if known is None:
