@@ -216,3 +216,21 @@ def test_a_method_that_had_to_be_stopped_is_called_less_often_and_the_others_are
     again = explore(load("tank", source=HEAVY))
     again.load(json.loads(json.dumps(exploration.state())))
     assert again.drawers["tank:Tank"].dread == drawer.dread
+
+
+def test_where_a_large_number_had_to_be_stopped_numbers_are_small_from_then_on(load) -> None:
+    exploration = explore(load("tank", source=HEAVY))
+    drawer = exploration.drawers["tank:Tank"]
+
+    def large() -> int:
+        rng = Random(3)
+        drawn = [exploration.sample("tank:Tank", rng) for _ in range(500)]
+        drawn += [exploration.like(given, rng) for given in drawn]
+        nodes = [node for given in drawn for step in given.steps for node in step.arguments]
+        return sum(abs(int(node.text)) > 100 for node in nodes if isinstance(node, Atom))
+
+    before = large()
+    for _ in range(3):
+        exploration.run(Input("tank:Tank", (Step("Tank"), Step("fill", (Atom("7000000"),)))))
+    assert list(drawer.dread) == ["large numbers"]
+    assert 0 < large() < before / 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,13 +11,18 @@ from untrod.engines.cover.parameters import Parameter
 from untrod.engines.cover.targets import Entry
 from untrod.engines.cover.values.guess import Guesses
 from untrod.engines.cover.values.hints import slots_of
-from untrod.engines.cover.values.kinds import Chance, Kind, pick
+from untrod.engines.cover.values.kinds import Chance, Kind, literal, pick
 from untrod.engines.cover.values.objects import Slot, draw_arguments, mutate_arguments
 from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.splicing import spliced
+from untrod.source.nodes import Atom, Text
+from untrod.source.simpler import leaves
 
 MOST_STEPS = 24
-DREAD = 0.3
+DREAD, LEAST_DREAD = 0.3, 0.02
+LARGE = "large numbers"
+LARGEST = 100
+"""What takes too long mostly does so because a number in it says how often something is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +68,10 @@ class Drawer:
         ]
         self._acts = {act.name: act for act in (*self._makers, *self._methods)}
         self.dread: dict[str, float] = {}
-        """Of methods that had to be stopped: how much less often than others they are called."""
+        """Of methods that had to be stopped, and of large numbers: how much rarer they have become."""
 
     def draw(self, chance: Chance) -> Input:
+        chance = self._careful(chance)
         number = pick(chance, self._makers) if chance.happens(0.4) else 0
         steps = [self._makers[number].draw(chance)]
         if self._methods:
@@ -75,6 +81,7 @@ class Drawer:
     def mutate(self, given: Input, mates: Sequence[Input], chance: Chance) -> Input:
         """One to three changes. `mates` are inputs of the same entry: their arguments and steps can be
         borrowed."""
+        chance = self._careful(chance)
         steps = list(given.steps)
         for _ in range(chance.rng.choice((1, 1, 1, 2, 3))):
             mate = mates[pick(chance, mates)] if mates and chance.happens(0.2) else None
@@ -91,12 +98,18 @@ class Drawer:
                 self._change(steps, chance)
         return Input(given.entry, tuple(steps[:MOST_STEPS]))
 
-    def stopped(self, name: str) -> bool:
-        """That step had to be stopped, which costs as much as a thousand others. Is it a method's?"""
-        if all(method.name != name for method in self._methods):
+    def stopped(self, given: Input) -> bool:
+        """That costs as much as a thousand runs. A large number did it, if there is one; else the method."""
+        name = LARGE if any(map(_is_large, _leaves(given))) else given.steps[-1].name
+        if name != LARGE and all(method.name != name for method in self._methods):
             return False
-        self.dread[name] = DREAD * self.dread.get(name, 1.0)
+        self.dread[name] = max(LEAST_DREAD, DREAD * self.dread.get(name, 1.0))
         return True
+
+    def _careful(self, chance: Chance) -> Chance:
+        if LARGE not in self.dread or chance.happens(self.dread[LARGE]):
+            return chance
+        return replace(chance, largest=LARGEST)
 
     def _method(self, chance: Chance) -> Step:
         method = self._methods[pick(chance, self._methods)]
@@ -131,6 +144,17 @@ class Drawer:
     def _slots_of(self, step: Step) -> tuple[Slot, ...]:
         act = self._acts.get(step.name)
         return act.slots if act is not None else ()
+
+
+def _leaves(given: Input) -> Iterator[Atom | Text]:
+    for step in given.steps:
+        for node in (*step.arguments, *dict(step.keywords).values()):
+            yield from leaves(node)
+
+
+def _is_large(leaf: Atom | Text) -> bool:
+    value = literal(leaf)
+    return type(value) is int and abs(value) > LARGEST
 
 
 def _slots(parameters: tuple[Parameter, ...], function: Callable[..., Any]) -> tuple[Slot, ...]:

@@ -135,9 +135,9 @@ class Exploration:
         return run
 
     def _dread(self, given: Input) -> None:
-        """Where it had to be stopped, do not go so soon again: if it was in a method, in that one."""
+        """Where it had to be stopped, do not go so soon again."""
         drawer = self.drawers.get(given.entry)
-        if drawer is None or len(given.steps) == 1 or not drawer.stopped(given.steps[-1].name):
+        if drawer is None or not drawer.stopped(given):
             self.roster.dread(given.entry)
 
     def _learn(self, run: Run, by: str) -> None:

@@ -36,12 +36,12 @@ class Branches(Protocol):
 
 
 class Drawing(Protocol):
-    """Makes inputs of one entry by chance. `dread`: which of its steps had to be stopped, and how often."""
+    """Makes inputs of one entry by chance. `dread`: what had to be stopped, and how much rarer it is now."""
 
     dread: dict[str, float]
 
-    def stopped(self, name: str) -> bool:
-        """That step had to be stopped. Was it one that can be avoided?"""
+    def stopped(self, given: Input) -> bool:
+        """It had to be stopped, in its last step. Is there something in it that can be avoided?"""
         ...
 
     def draw(self, chance: Chance) -> Input: ...

@@ -23,7 +23,7 @@ class NativeDrawer:
         self._fields = target.fields
         self.dread: dict[str, float] = {}
 
-    def stopped(self, name: str) -> bool:
+    def stopped(self, given: Input) -> bool:
         """There is nothing but `main`."""
         return False
 

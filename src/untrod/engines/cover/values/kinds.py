@@ -27,15 +27,23 @@ _ODD = "\n\t\0äßéÅ中😀\u200b"
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Where draws come from. `room` is how much deeper a value may nest."""
+    """Where draws come from. `room` is how much deeper a value may nest; `largest`: how large a whole number
+    may be, if not as large as it likes."""
 
     rng: Random
     words: Words
     room: int = DEEPEST
+    largest: int | None = None
 
     @property
     def inner(self) -> Chance:
-        return Chance(self.rng, self.words, self.room - 1)
+        return Chance(self.rng, self.words, self.room - 1, self.largest)
+
+    def within(self, value: int) -> int:
+        """`value`, or one that is not too large."""
+        if self.largest is None or -self.largest <= value <= self.largest:
+            return value
+        return value % (self.largest + 1)
 
     def happens(self, probability: float) -> bool:
         return self.rng.random() < probability
@@ -83,11 +91,11 @@ class Integer:
         if self.low is not None and self.high is not None and dice < 0.7:
             return self._node(rng.randint(self.low, self.high))
         if dice < 0.3:
-            return self._node(rng.choice(_EASY))
+            return self._node(chance.within(rng.choice(_EASY)))
         if dice < 0.6 and words:
-            return self._node(rng.choice(words) + rng.choice((0, 0, 1, -1)))
+            return self._node(chance.within(rng.choice(words) + rng.choice((0, 0, 1, -1))))
         bits = rng.choice((3, 5, 8, 16, 32, 64))
-        return self._node(rng.getrandbits(bits) * rng.choice((1, 1, -1)))
+        return self._node(chance.within(rng.getrandbits(bits) * rng.choice((1, 1, -1))))
 
     def mutate(self, node: Node, chance: Chance) -> Node:
         value = literal(node)
@@ -95,7 +103,7 @@ class Integer:
             return self.draw(chance)
         rng = chance.rng
         step = rng.choice((1, -1, 2, -2, 7, -10, 100, value, -2 * value, -value // 2))
-        return self._node(value + step)
+        return self._node(chance.within(value + step))
 
     def _node(self, value: int) -> Node:
         value = value if self.low is None else max(self.low, value)
