@@ -102,8 +102,9 @@ def test_parameters_have_the_types_of_annotations_and_defaults(survey) -> None:
         "c": (str, "default", False, False, False),
         "rest": (int, "annotation", True, False, True),
         "key": (bool, "annotation", True, True, False),
+        "more": (None, "guess", False, True, True),
     }
-    assert survey.entries[0].guessed == ("plain.b",)
+    assert survey.entries[0].guessed == ("plain.b", "plain.more")
 
 
 def test_a_class_has_ways_to_make_it_and_methods(survey) -> None:

@@ -15,14 +15,17 @@ from untrod.engines.cover.values.kinds import Chance, Kind, literal, pick
 from untrod.engines.cover.values.objects import Slot, draw_arguments, mutate_arguments
 from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.splicing import spliced
+from untrod.engines.cover.values.strays import with_strays
 from untrod.source.nodes import Atom, Text
 from untrod.source.simpler import leaves
 
 MOST_STEPS = 24
-DREAD, LEAST_DREAD = 0.3, 0.02
+DREAD = 0.3
 LARGE = "large numbers"
 LARGEST = 100
 """What takes too long mostly does so because a number in it says how often something is done."""
+RARE, RARER, LEAST = 0.03, 0.5, 0.2
+"""How often large numbers then come: there, and how much less often, but at least how often, elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,10 @@ class _Act:
 class Drawer:
     """Of one entry. A class is made first, then its methods are called in any order."""
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: Entry, others: Sequence[Drawer] = ()) -> None:
+        """`others`: those of the same module, which learn from one another what takes too long."""
         self.entry = entry
+        self._others = others
         self._makers = [
             _Act(maker.name, _slots(maker.parameters, entry.target), shaped=maker.shaped)
             for maker in entry.makers
@@ -100,10 +105,16 @@ class Drawer:
 
     def stopped(self, given: Input) -> bool:
         """That costs as much as a thousand runs. A large number did it, if there is one; else the method."""
-        name = LARGE if any(map(_is_large, _leaves(given))) else given.steps[-1].name
-        if name != LARGE and all(method.name != name for method in self._methods):
+        name = given.steps[-1].name
+        if any(map(_is_large, _leaves(given))):
+            for other in self._others:
+                share = other.dread.get(LARGE, 1.0)
+                other.dread[LARGE] = min(share, max(LEAST, RARER * share))
+            self.dread[LARGE] = RARE
+        elif any(method.name == name for method in self._methods):
+            self.dread[name] = DREAD * self.dread.get(name, 1.0)
+        else:
             return False
-        self.dread[name] = max(LEAST_DREAD, DREAD * self.dread.get(name, 1.0))
         return True
 
     def _careful(self, chance: Chance) -> Chance:
@@ -166,7 +177,10 @@ def _slots(parameters: tuple[Parameter, ...], function: Callable[..., Any]) -> t
             guesses = Guesses(function.__init__ if isinstance(function, type) else function)  # type: ignore[misc]
         return guesses.kind(parameter.name, optional=not parameter.required)
 
-    return slots_of(parameters, guess)
+    return tuple(
+        slot if p.hint is None else replace(slot, kind=with_strays(slot.kind, p.hint, p.name, function))
+        for slot, p in zip(slots_of(parameters, guess), parameters, strict=True)
+    )
 
 
 def _function(entry: Entry, name: str) -> Callable[..., Any]:

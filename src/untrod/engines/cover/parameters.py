@@ -6,9 +6,11 @@ import inspect
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import BuiltinFunctionType, FunctionType
 from typing import Any, Literal
 
 from untrod.engines.cover.docstrings import documented_types
+from untrod.engines.cover.type_expressions import NotAType, resolve
 
 Source = Literal["annotation", "default", "docstring", "guess"]
 
@@ -29,7 +31,8 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`hint` is a type, or None where nothing is known. `rest`: `*args`, any number of them."""
+    """`hint` is a type, or None where nothing is known. `rest`: `*args`, any number of them; with `keyword`,
+    `**kwargs`, under any name."""
 
     name: str
     hint: Any
@@ -57,6 +60,7 @@ def parameters_of(
     found = []
     for parameter in parameters[1:] if bound else parameters:
         if parameter.kind is parameter.VAR_KEYWORD:
+            found += _keywords(parameter, hints, said, {one.name for one in parameters})
             continue
         hint, source = _hint(parameter, hints, said, owner, operand, compares)
         found.append(
@@ -70,6 +74,22 @@ def parameters_of(
             )
         )
     return tuple(found)
+
+
+def _keywords(
+    parameter: inspect.Parameter, hints: dict[str, Any], said: dict[str, Any], taken: set[str]
+) -> list[Parameter]:
+    """Of `**kwargs`: those that a TypedDict or the docstring names; else any."""
+    hint = hints.get(parameter.name)
+    named: dict[str, Any] = {name: kind for name, kind in said.items() if name not in taken}
+    source: Source = "docstring"
+    if typing.get_origin(hint) is typing.Unpack:
+        named, source = typing.get_type_hints(typing.get_args(hint)[0]), "annotation"
+    if named:
+        return [Parameter(name, kind, source, False, True) for name, kind in named.items()]
+    known = hint is not None and hint is not Any and hint is not object
+    kind, source = (hint, "annotation") if known else (None, "guess")
+    return [Parameter(parameter.name, kind, source, False, True, True)]
 
 
 def _hint(
@@ -91,11 +111,23 @@ def _hint(
         return hint, "annotation"
     default = parameter.default
     if default is not parameter.empty and default is not None:
-        return type(default), "default"
+        return _type_of(default), "default"
     if parameter.name in said and said[parameter.name] is not Any:
         known = said[parameter.name]
         return (typing.Optional[known] if default is None else known), "docstring"  # noqa: UP045
     return None, "guess"
+
+
+def _type_of(default: Any) -> Any:
+    """Of the parts as well, where all are of one type; of a tuple, of each."""
+    if isinstance(default, FunctionType | BuiltinFunctionType | type):
+        return Callable
+    parts = list(map(_type_of, default)) if isinstance(default, list | set | frozenset | tuple) else []
+    if parts and type(default) is tuple:
+        return tuple[tuple(parts)]  # type: ignore[misc]
+    if parts and all(part == parts[0] for part in parts) and type(default) in (list, set, frozenset):
+        return type(default)[parts[0]]
+    return type(default)
 
 
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:
@@ -117,7 +149,12 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
 def _alone(hint: Any, function: Callable[..., Any]) -> Any:
     if not isinstance(hint, str):
         return hint
+    names = getattr(function, "__globals__", {})
     try:
-        return eval(hint, getattr(function, "__globals__", {}))
+        return eval(hint, names)
     except Exception:
+        pass
+    try:  # what is imported for type checkers alone is mostly one of `typing`
+        return resolve(hint, names)
+    except NotAType:
         return None

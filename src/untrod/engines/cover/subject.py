@@ -106,7 +106,9 @@ class Subject:
 
     @cached_property
     def drawers(self) -> Mapping[str, Drawer]:
-        return {entry.name: Drawer(entry) for entry in self.survey.entries}
+        drawers: list[Drawer] = []
+        drawers += [Drawer(entry, drawers) for entry in self.survey.entries]
+        return {drawer.entry.name: drawer for drawer in drawers}
 
     def cpu(self) -> float:
         """Everything happens in this process."""
@@ -278,8 +280,8 @@ class Subject:
     def _blames(self, given: Input, error: BaseException, done: int | None = None) -> bool:
         """`done`: of how many steps the last one raised; all, if nothing is said."""
         entry = self.entries.get(given.entry)
-        last = given.steps[-1 if done is None else done - 1].name
-        guessed = bool(entry and entry.guessed) or last in COMPARISONS
+        steps = given.steps[:done]
+        guessed = steps[-1].name in COMPARISONS or (entry is not None and entry.excuses(steps))
         return is_suspect(error, self.atlas.files.values(), guessed=guessed)
 
 

@@ -5,28 +5,32 @@ from __future__ import annotations
 import enum
 import inspect
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
 from untrod.core.errors import UntrodError
-from untrod.engines.cover.case import Input
+from untrod.engines.cover.case import Input, Step
 from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
 from untrod.engines.cover.values.shaped import Shaped
+from untrod.engines.cover.values.strays import is_stray
 
 MOST_METHODS = 200
 _OPERATORS = frozenset(
     f"__{name}__"
     for names in (
-        "len bool contains getitem setitem delitem iter next reversed call enter",
-        "eq ne lt le gt ge hash str repr format int float index round",
-        "add sub mul truediv floordiv mod pow and or xor neg abs invert",
-        "radd rsub rmul iadd isub imul ior iand",
+        "len bool contains getitem setitem delitem missing getattr iter next reversed call enter exit",
+        "aiter anext aenter aexit await length_hint",
+        "eq ne lt le gt ge hash str repr format bytes int float complex index round trunc floor ceil",
+        "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor neg pos abs invert",
+        "radd rsub rmul rmatmul rtruediv rfloordiv rmod rpow rand ror rxor",
+        "iadd isub imul itruediv ifloordiv imod ipow ior iand ixor",
+        "copy deepcopy replace reduce getstate setstate",
     )
     for name in names.split()
 )
-"""Methods that Python's syntax calls: as public as a method can be."""
+"""Methods that Python's syntax, `copy` and `pickle` call: as public as a method can be."""
 _KNOWN = "name a public function or class of the target, or a method as Class.method"
 
 
@@ -73,6 +77,12 @@ class Entry:
         groups += [(f"{self.attribute}.{m.name}", m.parameters) for m in self.methods if not m.shaped]
         return tuple(f"{name}.{p.name}" for name, parameters in groups for p in parameters if p.guessed)
 
+    def excuses(self, steps: Sequence[Step]) -> bool:
+        """Has one of the steps an argument whose type is not right, or not known?"""
+        both: list[Maker | Method] = [*self.makers, *self.methods]
+        parts = {part.name: part for part in both}
+        return any(step.name in parts and _is_odd(step, parts[step.name]) for step in steps)
+
     @property
     def shapes(self) -> dict[str, Shaped]:
         """Those that a person gave, by the name of the step."""
@@ -103,6 +113,14 @@ class Entry:
         if (makers, methods) == (self.makers, self.methods):
             raise KeyError(name)
         return replace(self, makers=makers, methods=methods)
+
+
+def _is_odd(step: Step, part: Maker | Method) -> bool:
+    if part.shaped is not None:
+        return False
+    places = [p for p in part.parameters if p.required and not p.keyword and not p.rest]
+    given = dict(zip((p.name for p in places), step.arguments, strict=False)) | dict(step.keywords)
+    return any(p.guessed or (p.name in given and is_stray(given[p.name], p.hint)) for p in part.parameters)
 
 
 @dataclass(frozen=True, slots=True)

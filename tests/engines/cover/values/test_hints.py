@@ -118,7 +118,7 @@ def test_containers_hold_what_they_say() -> None:
     assert all(isinstance(item, bool) for value in draws(tuple[bool, ...]) for item in value)
     assert all(isinstance(v, list) for value in draws(dict[str, list[int]]) for v in value.values())
     assert {type(value) for value in draws(frozenset[int])} == {frozenset}
-    assert {type(value) for value in draws(abc.Sequence[str])} == {list}
+    assert {type(value) for value in draws(abc.Sequence[str])} == {list, str}
     assert set(draws(Literal["a", 3])) == {"a", 3}
 
 

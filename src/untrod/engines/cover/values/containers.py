@@ -8,6 +8,8 @@ from untrod.engines.cover.values.kinds import Chance, Kind, pick
 from untrod.source.nodes import Atom, Call, Display, Node, Pairs
 
 MOST_ITEMS = 200
+LONGEST = 2_500
+_SIZES = (20, 100, 1_000, LONGEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,20 @@ class Items:
         if not isinstance(node, Display) or node.bracket != self.bracket or chance.happens(0.1):
             return self.draw(chance)
         return Display(self.bracket, tuple(_changed(list(node.items), self.element, chance)))
+
+
+@dataclass(frozen=True, slots=True)
+class Long:
+    """More numbers than anybody would write down, `list(range(2500))`: some code does something else then."""
+
+    def draw(self, chance: Chance) -> Node:
+        sizes = [2 * word for word in chance.words.ints if 10 <= word <= LONGEST]
+        size = chance.rng.choice(sizes) if sizes and chance.happens(0.5) else chance.rng.choice(_SIZES)
+        size = size + chance.rng.choice((0, 1, size))
+        return Call(Atom("list"), (Call(Atom("range"), (Atom(str(chance.within(size))),)),))
+
+    def mutate(self, node: Node, chance: Chance) -> Node:
+        return self.draw(chance)
 
 
 @dataclass(frozen=True, slots=True)

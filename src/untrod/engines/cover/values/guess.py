@@ -12,20 +12,22 @@ from typing import Any
 
 from untrod.engines.cover.type_expressions import NotAType, resolve
 from untrod.engines.cover.values.containers import Items, Table, Unordered
-from untrod.engines.cover.values.hints import ANYTHING, kind_of
+from untrod.engines.cover.values.hints import ANYTHING, SOME, kind_of
 from untrod.engines.cover.values.kinds import NOTHING, Integer, Kind, Octets, OneOf, Real, Textual
 
 _FEW: Kind = OneOf((Integer(), Textual()))
+_CALLABLE = kind_of(Callable)
 _KINDS: dict[str, Kind] = {
     "str": Textual(),
     "int": Integer(),
     "float": Real(),
     "bytes": Octets(),
-    "list": Items(_FEW),
+    "list": SOME,
     "ints": Items(Integer()),
     "dict": Table(Textual(), _FEW),
     "set": Unordered(_FEW),
     "none": NOTHING,
+    "callable": _CALLABLE,
 }
 _METHODS = {
     "str": "split strip lstrip rstrip lower upper title startswith endswith replace join format encode find "
@@ -86,8 +88,11 @@ class Guesses:
                 self._vote(owner, _BY_METHOD.get(method, ""))
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
                 self._is_instance(name, kinds)
+            case ast.Call(func=ast.Name(id="callable"), args=[first]):
+                self._vote(first, "callable")
             case ast.Call(func=ast.Name(id=function), args=[first, *_]):
                 self._vote(first, _BY_CALL.get(function, ""))
+                self._vote(node.func, "callable")
             case ast.Compare(left=left, comparators=[right], ops=[operator]):
                 self._compared(left, right, operator)
                 self._compared(right, left, operator)

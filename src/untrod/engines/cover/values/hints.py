@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
-from untrod.engines.cover.values.containers import Items, Row, Table, Unordered
+from untrod.engines.cover.values.containers import Items, Long, Row, Table, Unordered
 from untrod.engines.cover.values.kinds import (
     NOTHING,
     TRUTH,
@@ -32,7 +32,7 @@ from untrod.engines.cover.values.kinds import (
 from untrod.engines.cover.values.objects import Made, Pool, Slot
 from untrod.engines.cover.values.strategies import pool_of
 from untrod.source.literals import express, importable
-from untrod.source.nodes import Atom, Call, Ref
+from untrod.source.nodes import Atom, Ref
 
 MOST_SUBCLASSES = 8
 ANYTHING: Kind = OneOf(
@@ -48,7 +48,12 @@ ANYTHING: Kind = OneOf(
     )
 )
 """Where nothing is known."""
-_FUNCTIONS = Fixed(tuple(Ref("builtins", name) for name in ("str", "len", "repr", "bool", "abs")))
+_FEW: Kind = OneOf((Integer(), Textual()))
+_BOUND: Kind = OneOf((Integer(-9, 9), NOTHING))
+SOME: Kind = OneOf((*3 * (Items(Integer()),), *2 * (Items(Textual()),), *2 * (Items(_FEW),), Long()))
+"""Items of whatever kind: mostly of one."""
+_FUNCTIONS = Fixed(tuple(Ref("builtins", name) for name in ("str", "len", "repr", "bool", "abs", "list")))
+_OF_TWO = Fixed(tuple(Ref("operator", name) for name in ("eq", "ne", "lt", "add")))
 _SCALARS: dict[Any, Kind] = {
     bool: TRUTH,
     int: Integer(),
@@ -59,7 +64,7 @@ _SCALARS: dict[Any, Kind] = {
     bytearray: Made(((Atom("bytearray"), lambda: (Slot("source", Octets()),)),)),
     type(None): NOTHING,
     range: Made(((Atom("range"), lambda: (Slot("start", Integer(0, 9)), Slot("stop", Integer(0, 20)))),)),
-    slice: Fixed((Call(Atom("slice"), (Atom("1"), Atom("3"))), Call(Atom("slice"), (Atom("None"),)))),
+    slice: Made(((Atom("slice"), lambda: tuple(Slot(name, _BOUND) for name in ("start", "stop", "step"))),)),
 }
 
 
@@ -95,15 +100,8 @@ _STANDARD |= {
     abc.Hashable: OneOf((Integer(), Textual(), NOTHING)),
     abc.Sized: OneOf((Textual(), Items(Integer()))),
 }
-_LISTS = (
-    list,
-    abc.Sequence,
-    abc.MutableSequence,
-    abc.Collection,
-    abc.Iterable,
-    abc.Reversible,
-    abc.Container,
-)
+_LIKE_TEXTS = (abc.Sequence, abc.Collection, abc.Iterable, abc.Reversible, abc.Container)
+_LISTS = (list, abc.MutableSequence, *_LIKE_TEXTS)
 _DICTS = (dict, abc.Mapping, abc.MutableMapping)
 _SETS = (set, abc.Set, abc.MutableSet)
 _ITERATORS = (abc.Iterator, abc.Generator)
@@ -156,11 +154,13 @@ def _generic(hint: Any, origin: Any, inner: tuple[Any, ...]) -> Kind:
     if origin in _SETS or origin is frozenset:
         return Unordered(kind_of(inner[0]), "frozenset" if origin is frozenset else "set")
     if origin in _LISTS:
-        return Items(kind_of(inner[0]))
+        items = Items(kind_of(inner[0]))
+        textual = inner[0] is str or inner[0] in (object, Any) or isinstance(inner[0], typing.TypeVar)
+        return OneOf((items, Textual())) if textual and origin in _LIKE_TEXTS else items
     if origin in _ITERATORS:
         return _made(Ref("builtins", "iter"), Items(kind_of(inner[0])))
     if origin is abc.Callable:
-        return _FUNCTIONS
+        return _OF_TWO if isinstance(inner[0], list) and len(inner[0]) == 2 else _FUNCTIONS
     if origin is type:
         ref = importable(inner[0]) if isinstance(inner[0], type) else None
         return Fixed((ref or Ref("builtins", "int"),))
@@ -173,18 +173,17 @@ def _union(hints: tuple[Any, ...]) -> Kind:
 
 def _bare(kind: type) -> Kind | None:
     """A container without a word on what is in it."""
-    few: Kind = OneOf((Integer(), Textual()))
     if kind is tuple:
-        return Items(few, "(")
+        return Items(_FEW, "(")
     if kind is type:
         return Fixed((Ref("builtins", "int"), Ref("builtins", "str")))
     if kind in _DICTS:
-        return Table(Textual(), few)
+        return Table(Textual(), _FEW)
     if kind in _SETS or kind is frozenset:
-        return Unordered(few, "frozenset" if kind is frozenset else "set")
+        return Unordered(_FEW, "frozenset" if kind is frozenset else "set")
     if kind in _LISTS:
-        return Items(few)
-    return _made(Ref("builtins", "iter"), Items(few)) if kind in _ITERATORS else None
+        return OneOf((SOME, Textual())) if kind in _LIKE_TEXTS else SOME
+    return _made(Ref("builtins", "iter"), SOME) if kind in _ITERATORS else None
 
 
 def _class(kind: type) -> Kind:

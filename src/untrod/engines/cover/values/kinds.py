@@ -8,6 +8,7 @@ cannot change it draws anew.
 from __future__ import annotations
 
 import ast
+import re
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ DEEPEST = 5
 _EASY = (0, 1, -1, 2, 3, 5, 10, 100)
 _LETTERS = string.ascii_letters + string.digits + string.punctuation + " "
 _PLAIN = 10**50
+_DIGITS = re.compile("[0-9]+")
 _ODD = "\n\t\0äßéÅ中😀\u200b"
 
 
@@ -164,6 +166,10 @@ class Textual:
         for _ in range(rng.choice((1, 1, 2, 3))):
             start = rng.randint(0, len(text))
             end = min(len(text), start + rng.choice((0, 0, 1, 1, 2, 5)))
+            numbers = list(_DIGITS.finditer(text)) if chance.happens(0.1) else []
+            if numbers:
+                text = _renumbered(text, rng.choice(numbers).span(), chance)
+                continue
             dice = rng.random() * (1.0 if len(text) < 20 else 0.75) + (0.0 if len(text) < 20 else 0.2)
             if dice < 0.55:  # put something in, or in the place of something
                 text = text[:start] + self._piece(chance) + text[end:]
@@ -249,6 +255,16 @@ def literal(node: Node) -> Any:
 def pick(chance: Chance, items: Sequence[Any]) -> int:
     """A place in `items`."""
     return chance.rng.randrange(len(items))
+
+
+def _renumbered(text: str, span: tuple[int, int], chance: Chance) -> str:
+    """With another number there, one of the code's if it has any: also as it would be written in hex."""
+    rng, words = chance.rng, chance.words.ints
+    value = abs(
+        rng.choice(words) + rng.choice((0, 1, -1)) if words else rng.getrandbits(rng.choice((3, 8, 16)))
+    )
+    written = f"{value:x}" if chance.happens(0.2) and value < _PLAIN else str(value % _PLAIN)
+    return text[: span[0]] + written + text[span[1] :]
 
 
 def _letter(chance: Chance) -> str:

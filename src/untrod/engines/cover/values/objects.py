@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from keyword import iskeyword
 
 from untrod.engines.cover.values.kinds import DEEPEST, Chance, Kind, pick
 from untrod.source.nodes import Atom, Call, Node, Ref
 
 OPTIONAL = 0.4
 """How often an argument is given that need not be."""
+ALIKE = 0.2
+"""How often an argument is like the one before it, if that is of the same kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A parameter to be filled."""
+    """A parameter to be filled. `rest`: any number of them; with `keyword`, under any names."""
 
     name: str
     kind: Kind
@@ -31,13 +34,32 @@ def draw_arguments(slots: tuple[Slot, ...], chance: Chance) -> Arguments:
     places: list[Node] = []
     names: list[tuple[str, Node]] = []
     for slot in slots:
-        if slot.rest:
-            places += [slot.kind.draw(chance) for _ in range(min(3, chance.size()))]
+        if slot.rest and slot.keyword:
+            names += [(name, slot.kind.draw(chance)) for name in _any_names(slots, chance)]
+        elif slot.rest:
+            for _ in range(min(3, chance.size())):
+                places.append(_drawn(slot, places[-1:], chance))
         elif slot.required and not slot.keyword:
-            places.append(slot.kind.draw(chance))
+            same = [node for other, node in zip(slots, places, strict=False) if other.kind == slot.kind]
+            places.append(_drawn(slot, same[-1:], chance))
         elif slot.required or chance.happens(OPTIONAL if chance.room > 0 else 0.0):
             names.append((slot.name, slot.kind.draw(chance)))
     return tuple(places), tuple(names)
+
+
+def _drawn(slot: Slot, before: list[Node], chance: Chance) -> Node:
+    """`before`: an argument of the same kind. Two that are alike, chance alone would hardly ever give."""
+    if before and chance.happens(ALIKE):
+        return before[0] if chance.happens(0.3) else slot.kind.mutate(before[0], chance)
+    return slot.kind.draw(chance)
+
+
+def _any_names(slots: tuple[Slot, ...], chance: Chance) -> list[str]:
+    """Of the texts in the code under test, a few that can be names of arguments."""
+    taken = {slot.name for slot in slots}
+    known = [word for word in chance.words.texts if word.isidentifier() and not iskeyword(word)]
+    drawn = [chance.rng.choice(known) for _ in range(chance.rng.choice((0, 1, 1, 2)))] if known else []
+    return [name for name in dict.fromkeys(drawn) if name not in taken]
 
 
 def mutate_arguments(slots: tuple[Slot, ...], given: Arguments, chance: Chance) -> Arguments:
@@ -47,7 +69,14 @@ def mutate_arguments(slots: tuple[Slot, ...], given: Arguments, chance: Chance) 
         return given
     number = pick(chance, slots)
     slot = slots[number]
-    if slot.rest:
+    if slot.rest and slot.keyword:
+        extra = [name for name in names if all(name != other.name for other in slots)]
+        if extra and chance.happens(0.6):
+            name = extra[pick(chance, extra)]
+            names[name] = slot.kind.mutate(names[name], chance)
+        else:
+            names |= {name: slot.kind.draw(chance) for name in _any_names(slots, chance)}
+    elif slot.rest:
         first = sum(not s.rest and s.required and not s.keyword for s in slots)
         if len(places) > first and chance.happens(0.6):
             place = chance.rng.randrange(first, len(places))
