@@ -8,8 +8,8 @@
 Cheap arms draw and mutate; dear ones have a solver. Each kind has its own bandit, and turns of cheap ones
 are counted in episodes: so a campaign with dear arms draws the same inputs in the same order as one without,
 until a dear arm finds something. What a dear arm runs in vain leaves no trace. And dear arms have to earn
-their time: a tenth is free, once the cheap ones have run dry; more they get while they find more than those
-do (`purse.py`). So a campaign with solvers is hardly ever behind one that only draws.
+their time: a twentieth is free, once the cheap ones have run dry; more they get while they find more than
+those do (`purse.py`). So a campaign with solvers is hardly ever behind one that only draws.
 
 What dear arms cost is CPU time when the campaign has a time budget. With an episode budget it is episodes, so
 that the same seed finds the same.
@@ -40,7 +40,7 @@ TURN_EPISODES = 30
 TURN_SECONDS = 0.05
 LONGEST_TURN = 1.0
 """CPU seconds of a turn of a cheap arm, where every run takes long."""
-PATIENCE, LULL = 30, 0.3
+PATIENCE, LULL = 30, 0.5
 """Turns without a find, and as a share of all turns."""
 MOST_SEEN = 200_000
 MEMORY = Settings(discount=0.995)
@@ -64,6 +64,7 @@ class Exploration:
         timed: bool = False,
         turn_seconds: float = TURN_SECONDS,
         purse: Purse | None = None,
+        lull: float = LULL,
     ) -> None:
         self.subject = subject
         self.words = words
@@ -87,6 +88,7 @@ class Exploration:
         self._seen: set[int] = set()
         self._turn: _Turn | None = None
         self._purse = purse or Purse()
+        self._lull = lull
         self._cheap_turns = 0
         self._dry = 0  # turns of cheap arms since one of them found something
 
@@ -183,7 +185,7 @@ class Exploration:
 
         Finds become rarer in proportion to the time spent, so patience grows with it.
         """
-        patience = max(PATIENCE, LULL * self._cheap_turns)
+        patience = max(PATIENCE, self._lull * self._cheap_turns)
         return self._dry >= patience or all(arm.is_dear for arm in self._arms.values())
 
     @property

@@ -6,7 +6,7 @@ from bisect import bisect_left
 
 from untrod.core.vocabulary import Json
 
-FREE, MOST = 0.1, 0.4
+FREE, MOST = 0.05, 0.4
 """Shares of everything that is spent."""
 
 

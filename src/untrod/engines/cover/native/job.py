@@ -36,6 +36,8 @@ TURN_SECONDS = 0.25
 """A turn has room for dozens of real runs, a round of symbolic execution for a hundred paths."""
 FREE, MOST = 0.4, 0.8
 """What symbolic execution may spend: a path costs as much as a few real runs, not as many as in Python."""
+LULL = 0.3
+"""For the same reason it begins sooner: after this share of the runs without a find."""
 RUN_SHARE = 10
 """A real run may use this part of what an episode may."""
 BOTH, UNDEFINED = "address,undefined", "undefined"
@@ -81,6 +83,7 @@ class NativeJob(CoverJob):
             timed=spec["timed"],
             turn_seconds=TURN_SECONDS,
             purse=Purse(FREE, MOST),
+            lull=LULL,
         )
 
     def _arms(self) -> list[Arm]:
