@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,8 +16,8 @@ from untrod.engines.cover.values.objects import Slot, draw_arguments, mutate_arg
 from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.splicing import spliced
 from untrod.engines.cover.values.strays import with_strays
-from untrod.source.nodes import Atom, Text
-from untrod.source.simpler import leaves
+from untrod.source.nodes import Atom, Node, Text
+from untrod.source.simpler import leaves, with_leaf
 
 MOST_STEPS = 24
 DREAD = 0.3
@@ -101,20 +101,28 @@ class Drawer:
                 steps.append(steps[chance.rng.randrange(1, len(steps))])
             else:
                 self._change(steps, chance)
-        return Input(given.entry, tuple(steps[:MOST_STEPS]))
+        kept = steps[:MOST_STEPS]
+        return Input(
+            given.entry, tuple(kept if chance.largest is None else (_small(s, chance) for s in kept))
+        )
 
     def stopped(self, given: Input) -> bool:
         """That costs as much as a thousand runs. A large number did it, if there is one; else the method."""
+        if self.slowed(given):
+            return True
         name = given.steps[-1].name
-        if any(map(_is_large, _leaves(given))):
-            for other in self._others:
-                share = other.dread.get(LARGE, 1.0)
-                other.dread[LARGE] = min(share, max(LEAST, RARER * share))
-            self.dread[LARGE] = RARE
-        elif any(method.name == name for method in self._methods):
-            self.dread[name] = DREAD * self.dread.get(name, 1.0)
-        else:
+        if all(method.name != name for method in self._methods):
             return False
+        self.dread[name] = DREAD * self.dread.get(name, 1.0)
+        return True
+
+    def slowed(self, given: Input) -> bool:
+        if not any(_is_large(leaf) for step in given.steps for node in _nodes(step) for leaf in leaves(node)):
+            return False
+        for other in self._others:
+            share = other.dread.get(LARGE, 1.0)
+            other.dread[LARGE] = min(share, max(LEAST, RARER * share))
+        self.dread[LARGE] = RARE
         return True
 
     def _careful(self, chance: Chance) -> Chance:
@@ -157,10 +165,21 @@ class Drawer:
         return act.slots if act is not None else ()
 
 
-def _leaves(given: Input) -> Iterator[Atom | Text]:
-    for step in given.steps:
-        for node in (*step.arguments, *dict(step.keywords).values()):
-            yield from leaves(node)
+def _nodes(step: Step) -> tuple[Node, ...]:
+    return (*step.arguments, *(node for _, node in step.keywords))
+
+
+def _small(step: Step, chance: Chance) -> Step:
+    """Without large numbers: one that comes from an older input is as slow as one that is drawn."""
+    large = {leaf for node in _nodes(step) for leaf in leaves(node) if _is_large(leaf)}
+    for leaf in large:
+        small = Atom(str(chance.within(literal(leaf))))
+        step = replace(
+            step,
+            arguments=tuple(with_leaf(node, leaf, small) for node in step.arguments),
+            keywords=tuple((name, with_leaf(node, leaf, small)) for name, node in step.keywords),
+        )
+    return step
 
 
 def _is_large(leaf: Atom | Text) -> bool:

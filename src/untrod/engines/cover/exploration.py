@@ -42,6 +42,8 @@ LONGEST_TURN = 1.0
 """CPU seconds of a turn of a cheap arm, where every run takes long."""
 PATIENCE, LULL = 30, 0.5
 """Turns without a find, and as a share of all turns."""
+SLOW = 0.2
+"""CPU seconds of a run: hundreds of others could have been made."""
 MOST_SEEN = 200_000
 MEMORY = Settings(discount=0.995)
 """Turns are short, and most find nothing: whoever forgets faster has nothing to go by."""
@@ -117,7 +119,10 @@ class Exploration:
 
     def run(self, given: Input, number: int | None = None) -> Run:
         """For arms: a real run, and everything that follows from it."""
+        started = self.subject.cpu() if self.timed else 0.0
         run = self.subject.run(given, number)
+        if self.timed and self.subject.cpu() - started > SLOW and given.entry in self.drawers:
+            self.drawers[given.entry].slowed(run.given)
         by = self._turn.arm.name if self._turn else EARLIER
         in_vain = self._is_dear_turn and not run.arcs & ~self.covered
         if not in_vain:

@@ -27,6 +27,9 @@ class NativeDrawer:
         """There is nothing but `main`."""
         return False
 
+    def slowed(self, given: Input) -> bool:
+        return False
+
     def draw(self, chance: Chance) -> Input:
         return as_input(
             self._fields.check([self._field(size, chance) for size in self._fields.sizes]), self._target

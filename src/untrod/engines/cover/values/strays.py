@@ -22,6 +22,7 @@ from untrod.source.nodes import Atom, Call, Display, Node, Text
 
 OFTEN = 0.04
 _NONE = NOTHING.nodes
+_TEXT: tuple[Node, ...] = (Text("x"),)
 _ODD: tuple[Node, ...] = (
     *_NONE,
     Atom("True"),
@@ -94,7 +95,9 @@ def _checked(module: ModuleType) -> Mapping[str, tuple[Node, ...]]:
         match node:
             case ast.Call(func=ast.Name(id="isinstance" | "type" | "callable"), args=[ast.Name(id=name), *_]):
                 found[name] = _ODD
+            case ast.Compare(left=ast.Name(id=name), ops=[ast.In() | ast.NotIn()]):
+                found.setdefault(name, _TEXT)
             case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot()], comparators=[other]):
                 if isinstance(other, ast.Constant) and other.value is None:
-                    found.setdefault(name, _NONE)
+                    found[name] = tuple(dict.fromkeys((*found.get(name, ()), *_NONE)))
     return found

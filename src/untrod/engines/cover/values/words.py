@@ -44,8 +44,8 @@ class Words:
 
 
 def words_of(modules: Iterable[ModuleType], sources: Iterable[str]) -> Words:
-    """From the literals in the sources, of docstrings only the examples, and from what the modules' tables
-    hold."""
+    """From the literals in the sources, of docstrings only the examples, and from what the tables of the
+    modules and of their classes hold."""
     words = Words()
     for source in sources:
         _read(ast.parse(source), words)
@@ -53,6 +53,10 @@ def words_of(modules: Iterable[ModuleType], sources: Iterable[str]) -> Words:
         for name, value in list(vars(module).items()):
             if not name.startswith("__"):
                 _look_into(value, words, 2)
+            if isinstance(value, type) and value.__module__ == module.__name__:
+                for part, held in list(vars(value).items()):
+                    if not part.startswith("__"):
+                        _look_into(held, words, 1)
     return words
 
 
