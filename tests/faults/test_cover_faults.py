@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+from untrod.engines.cover.engine import CoverConfig, CoverEngine
+from untrod.runtime.limits import Limits
+from untrod.runtime.loading import TargetName
+from untrod.runtime.pool import Pool, WorkerFailed
 
 TARGET = """
 import ctypes, os, sys, time
@@ -47,3 +54,20 @@ def test_the_campaign_goes_on(project, name):
     assert kind in {event["finding"]["kind"] for event in result.of("finding")}
     (finished,) = result.of("campaign-finished")
     assert finished["extra"]["covered"] >= 3
+
+
+def test_a_module_that_sleeps_when_it_is_imported_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "sleepy.py").write_text(
+        "import time\ntime.sleep(3600)\n\n\ndef f(n: int) -> int:\n    return n\n"
+    )
+    engine = CoverEngine(CoverConfig(TargetName("sleepy", "", ".")), 1, tmp_path)
+    pool = Pool(
+        engine.job,
+        [engine.spec(0)],
+        limits=Limits(idle_wall=0.5),
+        allow=frozenset(),
+        project=tmp_path,
+        scratch=tmp_path / "scratch",
+    )
+    with pytest.raises(WorkerFailed, match=r"while it opened the target: no episode ran for 0.5 s"):
+        pool.start()

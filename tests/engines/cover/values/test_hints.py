@@ -122,6 +122,22 @@ def test_containers_hold_what_they_say() -> None:
     assert set(draws(Literal["a", 3])) == {"a", 3}
 
 
+def test_where_nothing_is_said_about_the_items_some_lists_are_long_and_most_of_one_type() -> None:
+    lists = draws(list, 300)
+    assert max(map(len, lists)) >= 1_000
+    assert sum(len({type(item) for item in one}) == 1 for one in lists) > 100
+
+
+def test_slices_have_all_their_parts() -> None:
+    slices = draws(slice, 100)
+    assert {type(part) for one in slices for part in (one.start, one.stop, one.step)} == {int, type(None)}
+
+
+def test_functions_take_as_many_arguments_as_they_are_given() -> None:
+    for function in draws(abc.Callable[[int, int], bool]):
+        function(1, 2)
+
+
 def test_sizes_differ() -> None:
     assert {0, 1, 2, 3} < {len(value) for value in draws(list[int], 200)}
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib
 from types import ModuleType
 
 from untrod.engines.cover.values.matching import match_patterns
@@ -24,6 +25,14 @@ def words():
     module = ModuleType("words_example")
     exec(SOURCE, vars(module))
     return words_of([module], [SOURCE])
+
+
+def test_tables_of_classes_are_read(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    source = "class Version:\n    NAMES = tuple(name[1:] for name in ('_major', '_minor'))\n"
+    (tmp_path / "classy.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("classy")
+    assert {"major", "minor"} <= set(words_of([module], [source]).texts)
 
 
 def test_literals_and_tables_are_words_and_prose_is_not() -> None:
