@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from untrod.engines.cover.case import Input, Step
@@ -16,6 +16,7 @@ from untrod.engines.cover.values.objects import Slot, draw_arguments, mutate_arg
 from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.splicing import spliced
 from untrod.engines.cover.values.strays import with_strays
+from untrod.engines.cover.values.words import Words, words_of_function
 from untrod.source.nodes import Atom, Node, Text
 from untrod.source.simpler import leaves, with_leaf
 
@@ -36,8 +37,10 @@ class _Act:
     slots: tuple[Slot, ...]
     is_property: bool = False
     shaped: Shaped | None = None
+    near: Words = field(default_factory=Words)
 
     def draw(self, chance: Chance) -> Step:
+        chance = replace(chance, near=self.near)
         if self.is_property:
             return Step(self.name, kind="get")
         if self.shaped is not None:
@@ -45,6 +48,7 @@ class _Act:
         return Step(self.name, *draw_arguments(self.slots, chance))
 
     def mutate(self, step: Step, chance: Chance) -> Step:
+        chance = replace(chance, near=self.near)
         if self.shaped is not None:
             return replace(step, arguments=self.shaped.mutate(step.arguments, chance))
         arguments, keywords = mutate_arguments(self.slots, (step.arguments, step.keywords), chance)
@@ -59,7 +63,12 @@ class Drawer:
         self.entry = entry
         self._others = others
         self._makers = [
-            _Act(maker.name, _slots(maker.parameters, entry.target), shaped=maker.shaped)
+            _Act(
+                maker.name,
+                _slots(maker.parameters, entry.target),
+                shaped=maker.shaped,
+                near=words_of_function(_maker(entry, maker.name)),
+            )
             for maker in entry.makers
         ]
         self._methods = [
@@ -68,6 +77,7 @@ class Drawer:
                 _slots(method.parameters, _function(entry, method.name)),
                 method.is_property,
                 method.shaped,
+                words_of_function(_function(entry, method.name)),
             )
             for method in entry.methods
         ]
@@ -200,6 +210,14 @@ def _slots(parameters: tuple[Parameter, ...], function: Callable[..., Any]) -> t
         slot if p.hint is None else replace(slot, kind=with_strays(slot.kind, p.hint, p.name, function))
         for slot, p in zip(slots_of(parameters, guess), parameters, strict=True)
     )
+
+
+def _maker(entry: Entry, name: str) -> Callable[..., Any]:
+    """The function; of a class, its constructor or the class method that makes one."""
+    if not entry.is_class:
+        return entry.target
+    part = name.removeprefix(entry.attribute).lstrip(".") or "__init__"
+    return getattr(entry.target, part)  # type: ignore[no-any-return]
 
 
 def _function(entry: Entry, name: str) -> Callable[..., Any]:

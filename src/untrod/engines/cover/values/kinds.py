@@ -20,6 +20,7 @@ from untrod.source.literals import express
 from untrod.source.nodes import Atom, Node, Text
 
 DEEPEST = 5
+NEAR = 0.4
 _EASY = (0, 1, -1, 2, 3, 5, 10, 100)
 _LETTERS = string.ascii_letters + string.digits + string.punctuation + " "
 _PLAIN = 10**50
@@ -30,16 +31,34 @@ _ODD = "\n\t\0äßéÅ中😀\u200b"
 @dataclass(frozen=True, slots=True)
 class Chance:
     """Where draws come from. `room` is how much deeper a value may nest; `largest`: how large a whole number
-    may be, if not as large as it likes."""
+    may be, if not as large as it likes. `near` are the words of the very function that is called."""
 
     rng: Random
     words: Words
     room: int = DEEPEST
     largest: int | None = None
+    near: Words | None = None
 
     @property
     def inner(self) -> Chance:
-        return Chance(self.rng, self.words, self.room - 1, self.largest)
+        return Chance(self.rng, self.words, self.room - 1, self.largest, self.near)
+
+    @property
+    def ints(self) -> list[int]:
+        """To draw one from, if there are any."""
+        return self._nearly.ints or self.words.ints
+
+    @property
+    def texts(self) -> list[str]:
+        return self._nearly.texts or self.words.texts
+
+    @property
+    def examples(self) -> list[str]:
+        return self._nearly.examples or self.words.examples
+
+    @property
+    def _nearly(self) -> Words:
+        return self.near if self.near is not None and self.happens(NEAR) else self.words
 
     def within(self, value: int) -> int:
         """`value`, or one that is not too large."""
@@ -88,7 +107,7 @@ class Integer:
     high: int | None = None
 
     def draw(self, chance: Chance) -> Node:
-        rng, words = chance.rng, chance.words.ints
+        rng, words = chance.rng, chance.ints
         dice = rng.random()
         if self.low is not None and self.high is not None and dice < 0.7:
             return self._node(rng.randint(self.low, self.high))
@@ -147,7 +166,9 @@ class Textual:
         if dice < 0.2 and words.matching:
             return Text(rng.choice(words.matching))
         if dice < 0.3 and words.examples:
-            return Text(rng.choice(words.examples))
+            return Text(rng.choice(chance.examples))
+        if dice < 0.37 and words.texts:
+            return Text(rng.choice(chance.texts))
         if dice < 0.5 and words.texts:
             parts = [self._piece(chance) for _ in range(max(1, chance.size()))]
             return Text(rng.choice(("", "", " ")).join(parts))
@@ -187,12 +208,12 @@ class Textual:
     def _field(self, chance: Chance) -> str:
         if chance.happens(0.7):
             return str(chance.rng.getrandbits(chance.rng.choice((2, 4, 11))))
-        return chance.rng.choice(chance.words.texts) if chance.words.texts else _letter(chance)
+        return chance.rng.choice(chance.texts) if chance.words.texts else _letter(chance)
 
     def _piece(self, chance: Chance) -> str:
         words, rng, dice = chance.words, chance.rng, chance.rng.random()
         if dice < 0.5 and words.texts:
-            return rng.choice(words.texts)
+            return rng.choice(chance.texts)
         if dice < 0.58 and words.matching:
             return rng.choice(words.matching)
         if dice < 0.75:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -57,6 +59,16 @@ def words_of(modules: Iterable[ModuleType], sources: Iterable[str]) -> Words:
                 for part, held in list(vars(value).items()):
                     if not part.startswith("__"):
                         _look_into(held, words, 1)
+    return words
+
+
+def words_of_function(function: Callable[..., Any]) -> Words:
+    """From the literals in its body, and the examples in its docstring; none where there is no source."""
+    words = Words()
+    try:
+        _read(ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(function)))), words)
+    except (OSError, TypeError, SyntaxError, ValueError):
+        pass
     return words
 
 
