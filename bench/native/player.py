@@ -38,7 +38,7 @@ class _NoBeacon:
 def play(asked: Json) -> Json:
     target = SUBJECTS[asked["subject"]].target()
     searcher, pruning, chance = OURS[asked["contender"]]
-    config = NativeConfig(target, searcher, pruning, chance, timed=True, timeout=10.0)
+    config = NativeConfig(target, searcher=searcher, pruning=pruning, chance=chance, timed=True, timeout=10.0)
     job = NativeJob(NativeEngine(config, asked["seed"], Path("/")).spec(0), _NoBeacon())
     subject = job._subject
     inputs: list[list[str]] = []

@@ -127,11 +127,11 @@ def cover(
             raise UntrodError("a C program has no --shape", "use --args, --stdin and --file")
         program = NativeConfig(
             parse_target(target, options, project),
-            searcher,
-            pruning,
-            not no_chance,
-            spent.episodes is None,
-            timeout,
+            searcher=searcher,
+            pruning=pruning,
+            chance=not no_chance,
+            timed=spent.episodes is None,
+            timeout=timeout,
         )
         return session.start("native", target, program.to_json(), seed, spent)
     if options.given:

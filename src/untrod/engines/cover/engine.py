@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
@@ -16,52 +16,64 @@ from untrod.runtime.loading import TargetName
 _DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk")
 
 
-@dataclass(frozen=True, slots=True)
-class CoverConfig:
-    """What a person asked for, as it is kept with the campaign and used to resume and replay it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchConfig:
+    """How to search, whatever the target.
 
-    `shapes`: a function's name, or none where the target is one, and the factory of its arguments' shapes.
     `chance`: inputs are also drawn and mutated; without it, symbolic execution is alone. `timed`: the budget
     is one of time, so what arms cost is measured; else it is counted.
     """
 
-    target: TargetName
-    also: tuple[TargetName, ...] = ()
-    shapes: tuple[tuple[str, TargetName], ...] = ()
     searcher: str = "auto"
     pruning: str = "homi"
     chance: bool = True
     timed: bool = True
     timeout: float = 10.0
 
+    @property
+    def table_key(self) -> str:
+        """Under which the store keeps what was learned of the target, for the next campaign."""
+        raise NotImplementedError
+
+    def to_json(self) -> dict[str, Json]:
+        return {field.name: getattr(self, field.name) for field in fields(SearchConfig)}
+
+    @staticmethod
+    def read(body: Json) -> dict[str, Json]:
+        """Of the JSON, what is about searching."""
+        return {field.name: body[field.name] for field in fields(SearchConfig) if field.name in body}
+
+
+@dataclass(frozen=True, slots=True)
+class CoverConfig(SearchConfig):
+    """What a person asked for, as it is kept with the campaign and used to resume and replay it.
+
+    `shapes`: a function's name, or none where the target is one, and the factory of its arguments' shapes.
+    """
+
+    target: TargetName
+    also: tuple[TargetName, ...] = ()
+    shapes: tuple[tuple[str, TargetName], ...] = ()
+
     def to_json(self) -> dict[str, Json]:
         return {
             "target": self.target.to_json(),
             "also": [name.to_json() for name in self.also],
             "shapes": [[name, factory.to_json()] for name, factory in self.shapes],
-            "searcher": self.searcher,
-            "pruning": self.pruning,
-            "chance": self.chance,
-            "timed": self.timed,
-            "timeout": self.timeout,
+            **SearchConfig.to_json(self),
         }
 
     @classmethod
     def from_json(cls, body: Json) -> CoverConfig:
         return cls(
-            target=TargetName(**body["target"]),
-            also=tuple(TargetName(**name) for name in body["also"]),
-            shapes=tuple((str(name), TargetName(**factory)) for name, factory in body.get("shapes", ())),
-            searcher=body["searcher"],
-            pruning=body["pruning"],
-            chance=body.get("chance", True),
-            timed=body["timed"],
-            timeout=body["timeout"],
+            TargetName(**body["target"]),
+            tuple(TargetName(**name) for name in body["also"]),
+            tuple((str(name), TargetName(**factory)) for name, factory in body.get("shapes", ())),
+            **cls.read(body),
         )
 
     @property
     def table_key(self) -> str:
-        """Under which the store keeps what was learned of this target, for the next campaign."""
         names = [str(self.target), *map(str, self.also)]
         return f"cover-{digest(json.dumps(names))}"
 

@@ -9,41 +9,22 @@ from pathlib import Path
 
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json, digest
-from untrod.engines.cover.engine import CoverEngine
+from untrod.engines.cover.engine import CoverEngine, SearchConfig
 from untrod.engines.cover.native.target import NativeTarget
 
 
 @dataclass(frozen=True, slots=True)
-class NativeConfig:
+class NativeConfig(SearchConfig):
     """As `engine.CoverConfig`, for a program."""
 
     target: NativeTarget
-    searcher: str = "auto"
-    pruning: str = "homi"
-    chance: bool = True
-    timed: bool = True
-    timeout: float = 10.0
 
     def to_json(self) -> dict[str, Json]:
-        return {
-            "target": self.target.to_json(),
-            "searcher": self.searcher,
-            "pruning": self.pruning,
-            "chance": self.chance,
-            "timed": self.timed,
-            "timeout": self.timeout,
-        }
+        return {"target": self.target.to_json(), **SearchConfig.to_json(self)}
 
     @classmethod
     def from_json(cls, body: Json) -> NativeConfig:
-        return cls(
-            NativeTarget.from_json(body["target"]),
-            body["searcher"],
-            body["pruning"],
-            body["chance"],
-            body["timed"],
-            body["timeout"],
-        )
+        return cls(NativeTarget.from_json(body["target"]), **cls.read(body))
 
     @property
     def table_key(self) -> str:
