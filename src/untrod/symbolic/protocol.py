@@ -126,7 +126,7 @@ class PathResult:
 
 
 class Enough(Exception):
-    """A policy raises it when asked, to break the path off there: it ends as `limit`."""
+    """A policy raises it when asked, to break a path of Python code off there: it ends as `limit`."""
 
 
 class BranchPolicy(Protocol):

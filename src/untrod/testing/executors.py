@@ -16,7 +16,7 @@ from typing import Any
 
 from untrod.core.validity import Rejected
 from untrod.symbolic.concrete import disagreement, run
-from untrod.symbolic.protocol import Branch, Condition, Location, PathResult, SymbolicExecutor
+from untrod.symbolic.protocol import Branch, Condition, Enough, Location, PathResult, SymbolicExecutor
 from untrod.symbolic.shapes import Arguments, Bool, Int, List, Text
 from untrod.testing import subjects
 
@@ -201,6 +201,20 @@ def too_many_branches_are_cut(make: Make) -> None:
     assert len(result.branches) == 10
 
 
+def a_policy_may_break_a_path_off(make: Make) -> None:
+    class Tiring(Always):
+        def decide(self, location: Location, condition: Condition, history: Sequence[Branch]) -> bool:
+            if len(history) >= 4:
+                raise Enough("tired")
+            return super().decide(location, condition, history)
+
+    executor = make(subjects.endless, NUMBER)
+    result = executor.advance(executor.initial(), Tiring(True), max_branches=10**9)
+    assert (result.status, result.reason) == ("limit", "tired")
+    assert 4 <= len(result.branches) <= 10
+    assert result.inputs is not None, "the input that begins like this"
+
+
 def the_deadline_holds(make: Make) -> None:
     executor = make(subjects.endless, NUMBER)
     result = executor.advance(
@@ -252,6 +266,7 @@ CHECKS: list[Callable[[Make], None]] = [
     a_question_asked_twice_has_one_sibling,
     nothing_escapes,
     too_many_branches_are_cut,
+    a_policy_may_break_a_path_off,
     the_deadline_holds,
     non_determinism_is_named,
     keys_tell_conditions_apart,

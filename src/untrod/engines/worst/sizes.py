@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from untrod.core.errors import UntrodError
+from untrod.engines.worst.growth import ENOUGH
 
 DEFAULT = "4..32"
 LARGEST = 1_000_000
@@ -28,13 +29,17 @@ def parse_sizes(size: int | None, sizes: str | None) -> tuple[int, ...]:
 
 
 def _doubling(first: int, last: int, text: str) -> list[int]:
-    """`4..48` is 4, 8, 16, 32 and, as it was asked for, 48."""
+    """`4..48` is 4, 8, 16, 32 and, as it was asked for, 48. `4..16` is 4, 8, 12, 16: growth needs four."""
     if last < first:
         raise UntrodError(f"the sizes {text!r} go down", f"write {last}..{first}")
     found = [first]
     while found[-1] * 2 <= last:
         found.append(found[-1] * 2)
-    return found if found[-1] == last else [*found, last]
+    found = found if found[-1] == last else [*found, last]
+    if 1 < len(found) < ENOUGH:
+        steps = min(ENOUGH - 1, last - first)
+        found = [first + round(step * (last - first) / steps) for step in range(steps + 1)]
+    return found
 
 
 def _number(part: str, text: str) -> int:

@@ -266,7 +266,7 @@ def test_the_usual_members_solve_insertion_sort(sorting: Any, practise: Any) -> 
     assert best == 15
 
 
-def test_a_straight_path_comes_early_and_the_climber_goes_on_from_it(contrary: Any) -> None:
+def test_both_straight_paths_come_early_and_are_no_practice(contrary: Any) -> None:
     policy, arena = Portfolio(1, loading=1_000), contrary(6)
     policy.grow(6)
     early = [policy.step(arena) for _ in range(15)]
