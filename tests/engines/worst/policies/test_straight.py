@@ -40,6 +40,13 @@ def test_it_walks_both_ways_to_the_end_in_pieces(
     assert [attempt.cut for attempt in long] == [True, True, True, False]
 
 
+def test_no_path_is_longer_than_any_may_be(
+    scout: Straight, sorting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(straight, "MAX_BRANCHES", 5)
+    assert max(len(attempt.branches) for attempt in walked(scout, sorting(5))) == 5
+
+
 def test_a_piece_goes_on_where_the_last_one_ended(scout: Straight, sorting: Any) -> None:
     """What lies before is walked again, but nobody has to decide there."""
     asked: list[int] = []

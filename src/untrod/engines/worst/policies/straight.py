@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from untrod.core.vocabulary import Json
-from untrod.engines.worst.arena import Arena, Attempt
+from untrod.engines.worst.arena import MAX_BRANCHES, Arena, Attempt
 from untrod.engines.worst.policies.effort import effort
 from untrod.symbolic.protocol import Branch, Condition, Location, State
 
@@ -96,9 +96,10 @@ class Straight:
         line.grows = attempt.cost > beaten or attempt.cost >= _GROWS * line.cost > 0
         line.cost = attempt.cost
         # Where another engine has taken over, the conditions of the first are of no use to it.
-        line.ended = not attempt.cut or attempt.inputs is None or arena.executor.name != engine
+        lost = attempt.inputs is None or arena.executor.name != engine
+        line.ended = lost or not attempt.cut or line.bound >= MAX_BRANCHES
         line.trail = () if line.ended else attempt.branches
-        line.bound *= 2
+        line.bound = min(2 * line.bound, MAX_BRANCHES)
         return attempt
 
     def _open(self) -> list[Line]:
