@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import exp
 from random import Random
 
@@ -108,7 +109,7 @@ class Exonerate:
         self._plan: list[int] = []
         self._redrawn: tuple[int, ...] | None = None
         self._probe_at = -1
-        self._planned = False
+        self._planned = self._observed = False
 
     def _make_plan(self, settled: bool) -> None:
         """What is special about this episode, decided at its first choice. `settled` ones do not explore."""
@@ -157,12 +158,15 @@ class Exonerate:
         return option
 
     def observe(self, choice: Choice, option: int) -> None:
-        """Somebody else decided: remember it as if it had been this learner."""
-        self._planned = True
-        place = self.suspects.at(choice)
-        self._steps.append((place, option))
-        weights = self._weights(place, choice.weights, self.settings.beta)
-        self.unseen.step(option, weights, option >= choice.options - choice.open)
+        """Somebody else decided. If the episode comes out valid, that counts as if it had been this learner.
+
+        A rejection does not: Bayes' rule takes rejections for independent draws of this learner's policy, and
+        whoever else plays makes the same mistake over and over, which would convict all that surrounds it.
+        """
+        self._planned = self._observed = True
+        self._steps.append((self.suspects.place(choice), option))
+        options = choice.options
+        self.unseen.step(option, _uniform(options), option >= options - choice.open)
 
     def _weights(self, place: Place, preference: Sequence[float] | None, beta: float) -> list[float]:
         site = place.cells[0]
@@ -202,14 +206,15 @@ class Exonerate:
 
     def learn(self, episode: Episode) -> None:
         steps = self._steps
-        if steps:
+        if steps and episode.outcome is Outcome.INVALID:
+            self._since_progress = 0 if episode.progress else self._since_progress + 1
+            if episode.progress:
+                self.frontier.append([step[1] for step in steps])
+                del self.frontier[: -self.settings.max_seeds]
+        if steps and not (self._observed and episode.outcome is Outcome.INVALID):
             self._mean_length += 0.05 * (len(steps) - self._mean_length)
             if episode.outcome is Outcome.INVALID:
                 self.suspects.convict(steps)
-                self._since_progress = 0 if episode.progress else self._since_progress + 1
-                if episode.progress:
-                    self.frontier.append([step[1] for step in steps])
-                    del self.frontier[: -self.settings.max_seeds]
             else:
                 self.suspects.exonerate(steps)
                 if episode.new:
@@ -268,6 +273,11 @@ class Exonerate:
         self.load_tables(state["tables"])
         self.unseen.load(state["unseen"])
         load_random(self._rng, state["random"])
+
+
+@cache
+def _uniform(options: int) -> tuple[float, ...]:
+    return (1.0,) * options
 
 
 def _seldom(site: Cell, options: int) -> list[float]:

@@ -6,8 +6,10 @@ its reward is a new valid input. The bandit is Thompson sampling on discounted c
 used up its corner loses its trust again. All members learn from every episode they can follow.
 
 Waking up costs nothing until it pays. As long as nothing is rejected there is nothing to learn, and the
-portfolio does not even ask for contexts. If the members turn out no better than random draws, it dozes
-and wakes for one episode in `doze`.
+portfolio does not even ask for contexts. Asleep, draws are the target's own, and cost less. Once something is
+valid and the members have had their time (`patience`), a second bandit weighs the new valid inputs of an
+episode awake, which costs more, against those of one asleep: what brings nothing is soon slept through, and
+tried again now and then, the less often the more evidence there is.
 
 While nothing is valid there are no rewards, and the bandit is not asked. At first most episodes are played by
 `exonerate`, which climbs, and soon finds what is merely rare. After that `evolve` has most of them; it learns
@@ -21,10 +23,12 @@ from random import Random
 
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
+from untrod.learn import rate_bandit
 from untrod.learn.evolve import Evolve
 from untrod.learn.exonerate import Exonerate
 from untrod.learn.frozen import dump_random, load_random
 from untrod.learn.montecarlo import MonteCarlo
+from untrod.learn.rate_bandit import RateBandit
 from untrod.learn.uniform import Uniform
 
 ARMS = ("random", "montecarlo", "exonerate", "bold")
@@ -39,11 +43,12 @@ _CLIMBS_FIRST = 300
 """So many rejected episodes say that climbing alone does not do it. Five numbers in order are found within
 them; well-typed terms and nested documents are not."""
 
-_EVIDENCE = 20
 _STAMINA = 10
-"""Whether the members are better than chance cannot be told before so many new valid inputs are known: there
-is no dozing until then. But a check that lets nothing through at all must not cost for ever: in the end,
-patience is so many times as long."""
+"""While nothing is valid, nothing says that the members are no better than chance, and patience is so many
+times as long. But a check that lets nothing through at all must not cost for ever."""
+
+_PRICE = 2.0
+"""What an episode awake costs, in episodes asleep: measured on tests that do little themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,9 @@ class Portfolio:
 
     name = "auto"
     needs_context = True  # whenever it is awake
+    sleeps_for_random: bool
+    """Whether it sleeps while the arm `random` plays: for a target whose own draws are better than uniform
+    ones, and who plays a valid input again that was slept through."""
 
     def __init__(self, seed: int, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
@@ -73,6 +81,12 @@ class Portfolio:
         self.episodes = self.rejected = 0
         self.arm = "random"
         self.awake = False
+        self.sleeps_for_random = False
+        self._shown = False  # somebody else decides in this episode
+        self._tries = 0  # episodes awake since something is valid, up to `patience`
+        self._worth = RateBandit(
+            ("awake", "asleep"), derive(seed, "worth"), rate_bandit.Settings(discount=0.999, gain=0.5)
+        )
 
     @property
     def tables(self) -> Exonerate:
@@ -109,6 +123,7 @@ class Portfolio:
 
     def observe(self, choice: Choice, option: int) -> None:
         """Somebody else decided."""
+        self._shown = True
         self.montecarlo.decide(choice)
         self.exonerate.observe(choice, option)
         if self._breeds:
@@ -134,10 +149,18 @@ class Portfolio:
                 self.evolve.learn(episode)
             elif self.evolve.niches:
                 self.evolve.clear()
+        if self.rejected and not self._shown:
             self._settle(valid and episode.new)
+        self._shown = False
         self._plan_next()
 
     def _settle(self, won: bool) -> None:
+        if not self.awake:
+            self.arm = "random"
+        if not self._is_cold:
+            awake = self.arm != "random"
+            self._tries += awake and self._tries < self.settings.patience
+            self._worth.reward("awake" if awake else "asleep", float(won), _PRICE if awake else 1.0)
         for arm in ARMS:
             self.wins[arm] *= self.settings.discount
             self.losses[arm] *= self.settings.discount
@@ -152,22 +175,20 @@ class Portfolio:
         self.awake = self._is_worth_it()
         if self.awake:
             self.arm = self._choose_arm()
+            self.awake = not (self._may_sleep and self.arm == "random")
+
+    @property
+    def _may_sleep(self) -> bool:
+        """Not before the members have had their time: until then, all that is drawn should be seen."""
+        return self.sleeps_for_random and self._tries >= self.settings.patience
 
     def _is_worth_it(self) -> bool:
         if not self.rejected:
             return self.awake  # only a warm start or a corpus wakes it before
         patience = self.settings.patience
-        if self.exonerate.valid < _EVIDENCE:
-            patience *= _STAMINA
-        if self.episodes < patience or self._gain() > 1.3:
-            return True
-        return self._rng.random() * self.settings.doze < 1.0
-
-    def _gain(self) -> float:
-        """How much better the best member is than random draws, at least."""
-        tried = {arm: self.wins[arm] + self.losses[arm] for arm in ARMS}
-        best = max(self.wins[arm] / (tried[arm] + 10.0) for arm in ARMS)
-        return best / ((self.wins["random"] + 1.0) / (tried["random"] + 2.0))
+        if self._is_cold:
+            return self.episodes < patience * _STAMINA or self._rng.random() * self.settings.doze < 1.0
+        return self._tries < patience or self._worth.choose() == "awake"
 
     def _choose_arm(self) -> str:
         luck = self._rng.random()
@@ -190,6 +211,7 @@ class Portfolio:
             "evolve": self.evolve.state(),
             "bandit": [[arm, self.wins[arm], self.losses[arm]] for arm in ARMS],
             "counts": [self.episodes, self.rejected],
+            "worth": [self._tries, self._worth.state()],
             "next": [self.arm, self.awake],
         }
 
@@ -206,6 +228,9 @@ class Portfolio:
             self.evolve.load(state["evolve"])
         else:  # saved before there was `evolve`
             self.evolve.clear()
+        if "worth" in state:  # or saved before
+            self._tries = int(state["worth"][0])
+            self._worth.load(state["worth"][1])
         load_random(self._rng, state["choice"])
         self.wins = {name: wins for name, (wins, _) in bandit.items()}
         self.losses = {name: losses for name, (_, losses) in bandit.items()}

@@ -44,17 +44,20 @@ class Cell(dict[int, Suspect]):
 class Place:
     """One decision in one context: its cells, and log p of each option as of the time `summed`.
 
+    `best` is log p of the best that the decision could have done, going by what is known, as of `rated`.
+
     There are as many places as there are contexts, so they own as few objects as they can: what Python's
     garbage collector has to walk through was a fifth of the whole cost.
     """
 
-    __slots__ = ("cells", "cleared", "logps", "summed")
+    __slots__ = ("best", "cells", "cleared", "logps", "rated", "summed")
 
     def __init__(self, cells: list[Cell]) -> None:
         self.cells = cells
         self.cleared = 0  # bit by bit, the options whose suspects are all exonerated
         self.logps: tuple[float, ...] = ()
-        self.summed = -1
+        self.best = 0.0
+        self.summed = self.rated = -1
 
 
 Step: TypeAlias = tuple[Place | None, int]
@@ -76,15 +79,20 @@ class Suspects:
 
     def at(self, choice: Choice) -> Place:
         """The place of `choice`, summed up."""
-        key = whereabouts(choice)
-        place = self._places.get(key)
-        if place is None:
-            place = self._places[key] = Place([self._cell(feature) for feature in features(choice)])
+        place = self.place(choice)
         summed = place.summed
         for cell in place.cells:
             if cell.changed > summed:
                 self._sum_up(place, choice.options)
                 break
+        return place
+
+    def place(self, choice: Choice) -> Place:
+        """The place of `choice`, perhaps with sums of long ago: enough to exonerate."""
+        key = whereabouts(choice)
+        place = self._places.get(key)
+        if place is None:
+            place = self._places[key] = Place([self._cell(feature) for feature in features(choice)])
         return place
 
     def _cell(self, feature: tuple[Any, ...]) -> Cell:
@@ -195,11 +203,21 @@ class Suspects:
 
 def _relative(place: Place, option: int) -> float:
     """Log p of `option`, relative to the best that the decision could have done."""
-    known = [0.0] * len(place.logps)
+    if place.rated != place.summed:
+        place.rated = place.summed
+        place.best = _best(place)
+    return place.logps[option] - place.best
+
+
+def _best(place: Place) -> float:
+    options = len(place.logps)
+    if len(place.cells[0]) < options:  # the site knows all that were tried: nothing speaks against the rest
+        return 0.0
+    known = [0.0] * options
     for cell in place.cells:
         for other, suspect in cell.items():
             known[other] += suspect.logp
-    return place.logps[option] - max(known)
+    return max(known)
 
 
 def _load_cells(body: Json) -> dict[Hashable, Cell]:

@@ -111,8 +111,8 @@ def test_under_a_debugger_the_value_serves_and_it_is_said() -> None:
 def test_a_trace_that_sees_nothing_is_said() -> None:
     watch = traced()
     run = target(valid=bool, watch=watch)
-    for number in range(COLD):
-        run(1, number % 10)
+    for number in range(10):
+        run(1, number)
     assert "no code of the project" in str(watch.complaint())
 
 

@@ -62,6 +62,16 @@ class Footprint:
             if sys.gettrace() == self._on_call:  # or the target has put its own tracer in place
                 sys.settrace(None)
 
+    def pause(self) -> None:
+        """What runs from now on does not count, and is not slowed down."""
+        if self.running and sys.gettrace() == self._on_call:
+            sys.settrace(None)
+
+    def resume(self) -> None:
+        """After `pause`."""
+        if self.running and sys.gettrace() is None:
+            sys.settrace(self._on_call)
+
     def clear(self) -> None:
         """Forget what was seen."""
         self._arcs.clear()
@@ -122,7 +132,7 @@ class _Activation:
             arc = (self.last, line)
             arcs[arc] = count = arcs.get(arc, 0) + 1
             self.last = line
-            if count == MOST:
+            if count >= MOST:
                 sys.settrace(None)
         return self
 

@@ -5,8 +5,9 @@ check that gives up at the first problem runs further on a better input: it reac
 line, or another turn of a loop. Lines run by the check are counted, in buckets (one by one up to 15, then
 powers of two), and every bucket that no input had reached before is progress.
 
-Watching costs time, so it is done only until a few valid inputs are known (`COLD`), and not at all when a
-debugger or a coverage tool is already watching; then the place that rejected has to do.
+Watching costs time, so it is done only until a valid input is known (`COLD`): from then on the learners start
+from that one, and no longer from rejected ones. Nor is it done when a debugger or a coverage tool is already
+watching; then the place that rejected has to do.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from untrod.core.vocabulary import Json
 from untrod.engines.inputs.footprint import Line, is_code
 from untrod.learn.frozen import dump_key, load_key
 
-COLD = 10
+COLD = 1
 """Below this many valid inputs, rejected ones are watched for progress."""
 
 

@@ -13,6 +13,7 @@ from untrod.engines.inputs.footprint import Footprint
 from untrod.engines.inputs.progress import COLD, Progress, place_of
 
 REWARDS = ("greybox", "blackbox")
+_ENOUGH = 10  # valid inputs without any path: there will be none
 
 
 def check_reward(name: str) -> str:
@@ -69,7 +70,7 @@ class Watch:
             return None
         if self._prevented:
             return "a debugger or coverage tool traces already: --different trace falls back to value"
-        if self._valid >= COLD and not self._footprint.ever:
+        if self._valid >= _ENOUGH and not self._footprint.ever:
             return "--different trace sees no path: the checks run no code of the project"
         return None
 

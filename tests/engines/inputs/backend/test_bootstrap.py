@@ -126,8 +126,10 @@ def test_an_example_teaches_the_learner_what_is_valid(seed: int) -> None:
     taught: list[list[int]] = []
     alone: list[list[int]] = []
     run(example(xs=[2, 3, 5, 7, 11, 13])(rising_test(taught)), seed=seed)
-    run(example(xs=[2, 3, 5, 7, 11, 13])(rising_test(alone)), seed=seed, bootstrap=False)
-    assert first_valid(taught) <= 4 < first_valid(alone)
+    with suppress(Unsatisfiable):
+        run(example(xs=[2, 3, 5, 7, 11, 13])(rising_test(alone)), seed=seed, bootstrap=False)
+    assert first_valid(taught) <= 4
+    assert not any(is_rising(xs) for xs in alone[1:6])
     assert len({tuple(xs) for xs in taught if is_rising(xs)}) > 1  # and more than the lesson itself
 
 

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, TypeAlias, cast
 
 from hypothesis.control import _current_build_context
-from hypothesis.internal.conjecture.choice import choice_permitted
+from hypothesis.internal.conjecture.choice import choice_from_index, choice_permitted
 
 from untrod.core.vocabulary import Choice
 from untrod.engines.inputs.backend.arms import Arms, remember
@@ -25,6 +25,13 @@ from untrod.engines.inputs.backend.spans import Span, SpanContext
 
 Fact: TypeAlias = tuple[tuple[Any, ...], Any, Span]
 """A site, what was drawn there (for sampled elements, its number), and the span it was drawn in."""
+
+
+SIMPLEST = (None,)
+"""A script of any length: the simplest value of every draw. Hypothesis begins each test with it, out of a
+backend's sight, and where nearly everything is rejected it is often the only valid input for a long time."""
+
+_KINDS = {bool: "boolean", int: "integer", float: "float", str: "string", bytes: "bytes"}
 
 
 class Asking:
@@ -154,6 +161,8 @@ class Asking:
         context = _current_build_context.value
         if not self._script or context is None:
             return MISSING
+        if self._script is SIMPLEST:
+            return choice_from_index(0, cast(Any, _KINDS[kind]), constraints)
         at = len(context.data._nodes)
         value: Any = self._script[at] if at < len(self._script) else MISSING
         if type(value) is kind and bool(choice_permitted(cast(Any, value), constraints)):

@@ -27,6 +27,9 @@ class Identity:
         shown = repr(answers) if None in texts or not texts else "\x00".join(map(str, texts))
         return blake2b(shown.encode("utf-8", "backslashreplace"), digest_size=12).hexdigest()
 
+    def knows(self, key: Hashable) -> bool:
+        return key in self._seen
+
     def add(self, key: Hashable) -> bool:
         """True when `key` was never seen."""
         if key in self._seen:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import random
 import warnings
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -21,6 +21,7 @@ from hypothesis.errors import BackendCannotProceed, StopTest, UnsatisfiedAssumpt
 from untrod.core.vocabulary import Episode, Outcome
 from untrod.engines.inputs.backend import config as configuration
 from untrod.engines.inputs.backend import keepsake
+from untrod.engines.inputs.backend.asking import SIMPLEST
 from untrod.engines.inputs.backend.bootstrap import RunningTest, Script, script_of
 from untrod.engines.inputs.backend.draws import DrawingProvider
 from untrod.engines.inputs.backend.identity import Identity
@@ -37,6 +38,10 @@ RERUNS = 10
 """So many valid inputs begin a warm start. With as many, Hypothesis's `filter_too_much` is content."""
 
 
+SHOWN = 20
+"""So many valid inputs a learner has to know before those that it slept through are no longer shown to it."""
+
+
 class UntrodProvider(DrawingProvider):
     """One per test function: what it learns lasts for the whole run."""
 
@@ -51,12 +56,14 @@ class UntrodProvider(DrawingProvider):
         self.episodes = self.valid = self.unique = 0
         self._test = RunningTest.find()
         self._scripts: list[Script] = []
-        self._lessons = list(self._test.scripts()) if self._test and self.config.bootstrap else []
+        self._lessons: list[Script] = [SIMPLEST] if self._test else []
+        if self._test and self.config.bootstrap:
+            self._lessons += self._test.scripts()
         self._reruns: list[list[int]] = []
         self._is_warm = self.config.tables is not None
         self._plays_last = False  # the running test case plays the last script
         self.used_lines: set[int] = set()  # of the corpus
-        self._engine_runs_us = self._rejected = self._complained = False
+        self._engine_runs_us = self._rejected = self._has_rejected = self._complained = False
         self._data: Any = None  # Hypothesis's record of the running test case
         self.telling = Telling(self.config.different, Footprint(os.getcwd(), unless=self._drawing))
         if self.telling.by_function:
@@ -114,6 +121,7 @@ class UntrodProvider(DrawingProvider):
             seed = random.getrandbits(63) if source is None else source.getrandbits(63)
         self._rng.seed(seed)
         self._asking.learner = make_learner(self.config.learner, seed)
+        self.learner.sleeps_for_random = True
         if self.config.tables is not None:
             load_tables(self.learner, self.config.tables)
         elif self.config.warm and self._test is not None:
@@ -162,6 +170,7 @@ class UntrodProvider(DrawingProvider):
         else:
             self._judge_valid(episode)
         self._rejected = episode.outcome is Outcome.INVALID
+        self._has_rejected |= self._rejected
         if self._guided:
             self.tally.add(self._asking.facts, not self._rejected, _place_of(error))
         self.learner.learn(episode)
@@ -172,7 +181,8 @@ class UntrodProvider(DrawingProvider):
     def _judge_valid(self, episode: Episode) -> None:
         self.valid += 1
         self._asking.mentions.forget()
-        if not self._guided:
+        if not self._guided or not self._asking.answers:
+            self._judge_unguided(episode)
             return
         told = self.telling.key(self._data)
         self._complain()
@@ -182,6 +192,25 @@ class UntrodProvider(DrawingProvider):
             self.unique += 1
             self._asking.keep()
 
+    def _judge_unguided(self, episode: Episode) -> None:
+        """The learner slept, or Hypothesis made the input itself, as it does with the simplest one.
+
+        Once something was rejected, the learner has to know what the target's own draws are worth. And it is
+        shown the first few of what they bring, by playing them again.
+        """
+        key: Hashable = None
+        if self._has_rejected:
+            key = self.telling.key(self._data)
+            if key is None and self.spans.texts and None not in self.spans.texts:
+                key = self._identity.of(self.spans.texts, [])
+            episode.new = key is None or not self._identity.knows(key)
+        student = student_of(self.learner)
+        is_lesson = episode.new or not self._has_rejected
+        if is_lesson and student is not None and student.valid + len(self._lessons) < SHOWN:
+            self._lessons.append(tuple(node.value for node in self._data.nodes) if self._data else ())
+        elif key is not None:
+            self._identity.add(key)
+
     def _complain(self) -> None:
         """Once, and not in a campaign, which has its own way of saying so."""
         if self.telling.complaint is not None and self.config.started is None and not self._complained:
@@ -189,12 +218,19 @@ class UntrodProvider(DrawingProvider):
             warnings.warn(f"untrod: {self.telling.complaint}", stacklevel=2)
 
     def span_start(self, label: int, /) -> None:
+        """Hypothesis counts the span when this has returned."""
+        if self._data is not None and self._data.depth == 0:
+            self.telling.footprint.pause()
         if self._guided:
             self.spans.open(label)
 
     def span_end(self, discard: bool, /) -> None:
         if self._guided:
             self.spans.close(discard)
+        if self._data is not None and self._data.depth == 1:
+            if not self._guided and self._has_rejected:
+                self.spans.note_text()
+            self.telling.footprint.resume()
 
     # -- reports ----------------------------------------------------------------------------------
 

@@ -117,6 +117,10 @@ class SpanContext:
             parent.heads.append(answers[span.start])
             parent.nested = True
 
+    def note_text(self) -> None:
+        """An argument is drawn in a test case whose spans are not followed."""
+        self.texts.append(text_of(_drawn_value()))
+
     def _note_argument(self) -> None:
         """Tell `on_arguments` once all arguments of the test are drawn."""
         draw = sys._getframe(4)  # draw > stop_span > span_end > close > here
