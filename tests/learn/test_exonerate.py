@@ -54,6 +54,20 @@ def test_no_setting_of_the_priors_collapses(
     assert len(trees.explore(learner, make or trees.make, valid or trees.valid, 800)) > least
 
 
+def test_what_somebody_else_decided_exonerates_but_does_not_convict() -> None:
+    def after(outcome: Outcome) -> list[float]:
+        """The logs of the probabilities that the three options are harmless."""
+        learner, choice = Exonerate(1), Choice(Context(), site="s", options=3)
+        for number in range(10):
+            learner.observe(choice, 1)
+            learner.learn(Episode(number, [1], outcome=outcome, new=number == 0))
+        return list(learner.suspects.at(choice).logps)
+
+    rejected, valid = after(Outcome.INVALID), after(Outcome.VALID)
+    assert rejected[1] == rejected[0]
+    assert valid[1] > valid[0]
+
+
 def test_a_small_space_is_walked_without_repetition(trees: Any) -> None:
     learner = Exonerate(3, Settings(probe=0.0, restart=0.0))
     found = trees.explore(learner, lambda choose: (choose(range(5)), choose(range(5))), lambda pair: True, 25)

@@ -80,6 +80,25 @@ def test_what_runs_while_it_should_not_count_does_not() -> None:
     assert footprint.lines() == {}
 
 
+def test_a_pause_does_not_count_and_is_not_traced() -> None:
+    footprint = Footprint()
+    footprint.start()
+    footprint.pause()
+    classify(3)
+    while_paused = sys.gettrace()
+    footprint.resume()
+    classify(5)
+    footprint.stop()
+    assert while_paused is None
+    assert footprint.lines()[__file__, classify.__code__.co_firstlineno + 2] == 5
+
+
+def test_only_what_runs_can_be_resumed() -> None:
+    footprint = Footprint()
+    footprint.resume()
+    assert sys.gettrace() is None
+
+
 def test_lines_are_counted_over_all_ways_that_lead_to_them() -> None:
     footprint = Footprint()
     footprint.start()

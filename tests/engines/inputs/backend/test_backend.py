@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -58,6 +59,53 @@ def rising_test(values: list[list[int]], limit: int = 150) -> Callable[[], None]
 def test_learning_needs_fewer_attempts_than_drawing_at_random(learner: str) -> None:
     learned, plain = run(rising_test([]), learner=learner), run(rising_test([]), learner="random")
     assert learned.episodes < 0.7 * plain.episodes
+
+
+def test_the_simplest_input_is_learned_from_though_hypothesis_made_it() -> None:
+    @settings(SETTINGS, max_examples=3)
+    @given(st.tuples(*[st.integers(0, 10**9)] * 6))
+    def test(value: tuple[int, ...]) -> None:
+        assume(max(value) <= 10)
+
+    provider = run(test)
+    assert provider.learner.exonerate.valid >= 1
+    assert provider.episodes < 100
+
+
+def test_drawing_is_never_traced_and_checking_is_as_long_as_nothing_is_valid() -> None:
+    drawing, checking = [], []
+
+    @st.composite
+    def watched(draw: st.DrawFn) -> int:
+        value = draw(st.integers(0, 9))
+        drawing.append(sys.gettrace())
+        return value
+
+    @settings(SETTINGS, max_examples=20)
+    @given(watched(), watched())
+    def test(one: int, other: int) -> None:
+        checking.append(sys.gettrace() is not None)
+        assume(one == 3 and other < 8 and len(checking) > 30)
+
+    run(test)
+    assert set(drawing) == {None}
+    first_valid = next(at for at, value in enumerate(checking) if at > 30 and not value)
+    assert all(checking[2:30])
+    assert not any(checking[first_valid:])
+
+
+def test_what_the_learner_slept_through_is_shown_to_it() -> None:
+    seen: list[int] = []
+
+    @settings(SETTINGS, max_examples=40)
+    @given(st.integers(0, 10**6))
+    def asleep_at_first(value: int) -> None:
+        seen.append(value)
+        assume(len(seen) != 10)
+
+    run(asleep_at_first)
+    slept = seen[1:9]
+    assert set(slept) <= set(seen[10:])
 
 
 def test_the_same_seed_gives_the_same_inputs() -> None:

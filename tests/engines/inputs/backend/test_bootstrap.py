@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +19,7 @@ from hypothesis.database import (
     InMemoryExampleDatabase,
     choices_to_bytes,
 )
+from hypothesis.errors import Unsatisfiable
 from hypothesis.internal.reflection import function_digest
 
 from untrod.engines.inputs.backend import configure
