@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from types import ModuleType
@@ -19,7 +19,7 @@ from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
 from bench.worst.subjects.sorting import insertion_sort
 from bench.worst.subjects.strings import naive_search, smith_waterman
-from untrod.symbolic.protocol import Branch, Condition, Location
+from untrod.engines.worst.policies.straight import Always
 from untrod.symbolic.shapes import Arguments, Const, Int, List, Shape
 
 LAB = Path(__file__).resolve().parents[3] / "shared" / "lab" / "symbolic"
@@ -35,18 +35,6 @@ CASES: tuple[Case, ...] = (
     ("smith-waterman 100", smith_waterman, 100, True, (REFERENCE,)),
 )
 """Name, function, list length, the side to take, arguments that stay concrete: as in the lab's table."""
-
-
-class Always:
-    """The policy that made the lab's figures: one side, wherever it is feasible."""
-
-    def __init__(self, side: bool) -> None:
-        self._side = side
-
-    def decide(self, location: Location, condition: Condition, history: Sequence[Branch]) -> bool:
-        return self._side
-
-    def feedback(self, branch: Branch, feasible: bool) -> None: ...
 
 
 def run(plan: Plan) -> Result:
