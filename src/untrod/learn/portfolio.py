@@ -48,7 +48,8 @@ _STAMINA = 10
 times as long. But a check that lets nothing through at all must not cost for ever."""
 
 _PRICE = 2.0
-"""What an episode awake costs, in episodes asleep: measured on tests that do little themselves."""
+"""What an episode awake costs, in episodes asleep: an estimate, from profiles of tests that do little
+themselves. It is not taken from the clock, so that a run with the same seed is the same run."""
 
 
 @dataclass(frozen=True, slots=True)
