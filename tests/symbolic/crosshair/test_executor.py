@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from walks import Always, explore, first, of_class, of_text, triangle, two_ways
+from walks import Always, explore, first, of_class, of_text, two_ways
 
 from untrod.symbolic.crosshair.executor import CrosshairExecutor
 from untrod.symbolic.protocol import Branch, Condition, Location, State
+from untrod.testing.subjects import triangle
 
 
 def test_every_path_of_a_small_function_is_found_and_no_path_twice():

@@ -6,10 +6,11 @@ import time
 from collections.abc import Sequence
 
 import pytest
-from walks import Always, first, triangle, two_ways
+from walks import Always, first, two_ways
 
 from untrod.symbolic.crosshair.executor import CrosshairExecutor
 from untrod.symbolic.protocol import Branch, Condition, Location, State
+from untrod.testing.subjects import triangle
 
 
 def collatz(number: int) -> int:

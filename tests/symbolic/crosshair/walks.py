@@ -51,18 +51,6 @@ def concretely(function: Callable[..., Any], inputs: tuple[Any, ...]) -> tuple[A
         return None, repr(error)
 
 
-def triangle(a: int, b: int, c: int) -> str:
-    if a <= 0 or b <= 0 or c <= 0:
-        return "none"
-    if a + b <= c or a + c <= b or b + c <= a:
-        return "flat"
-    if a == b and b == c:
-        return "equilateral"
-    if a == b or b == c or c == a:
-        return "isosceles"
-    return "scalene"
-
-
 @dataclass
 class Account:
     balance: int

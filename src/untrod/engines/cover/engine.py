@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Protocol
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
@@ -29,11 +30,6 @@ class SearchConfig:
     chance: bool = True
     timed: bool = True
     timeout: float = 10.0
-
-    @property
-    def table_key(self) -> str:
-        """Under which the store keeps what was learned of the target, for the next campaign."""
-        raise NotImplementedError
 
     def to_json(self) -> dict[str, Json]:
         return {field.name: getattr(self, field.name) for field in fields(SearchConfig)}
@@ -78,6 +74,20 @@ class CoverConfig(SearchConfig):
         return f"cover-{digest(json.dumps(names))}"
 
 
+class Configured(Protocol):
+    """What the engine has to know of a configuration: that of Python code, or of a C program."""
+
+    @property
+    def target(self) -> object: ...
+
+    @property
+    def table_key(self) -> str:
+        """Under which the store keeps what was learned of the target, for the next campaign."""
+        ...
+
+    def to_json(self) -> dict[str, Json]: ...
+
+
 class CoverEngine:
     """Each shard explores all entries with a seed of its own; what any of them has covered is covered.
 
@@ -87,7 +97,7 @@ class CoverEngine:
     name = "cover"
     job = "untrod.engines.cover.job:CoverJob"
 
-    def __init__(self, config: CoverConfig, seed: int, project: Path, lesson: Json = None) -> None:
+    def __init__(self, config: Configured, seed: int, project: Path, lesson: Json = None) -> None:
         self.config = config
         self._seed = seed
         self._project = project

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json, digest
@@ -36,10 +35,6 @@ class NativeEngine(CoverEngine):
 
     name = "native"
     job = "untrod.engines.cover.native.job:NativeJob"
-    config: NativeConfig  # type: ignore[assignment]
-
-    def __init__(self, config: NativeConfig, seed: int, project: Path, lesson: Json = None) -> None:
-        super().__init__(config, seed, project, lesson)  # type: ignore[arg-type]
 
     def spec(self, shard: int) -> Json:
         return {**super().spec(shard), "seed": derive(self._seed, "native", shard)}
