@@ -58,8 +58,10 @@ def _ours(of: Ours, subject: Subject, seed: int, cpu: float, folder: Path) -> Ma
     )
     tests = sorted((folder / "tests").glob("test_*.py"))
     measured = peers.measure(tests, subject, folder)
+    untaken = {tuple(row[1:3]) for row in finished["extra"]["untaken"]}
     return {
         **measured,
+        "unclaimed": sorted(untaken - set(map(tuple, measured["missing"]))),
         "cpu": finished["cpu"],
         "memory": done.memory,
         "claimed": finished["extra"]["covered"],

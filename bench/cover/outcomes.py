@@ -22,6 +22,9 @@ class Outcomes:
         line = next((f"{kind}: {result[kind]}" for kind in ("skipped", "error") if kind in result), "")
         if line:
             self._troubles.setdefault(line, []).append(f"{subject} {contender}")
+        if unclaimed := result.get("unclaimed"):
+            line = f"the suite of seed {seed} takes branches that were not claimed: {unclaimed}"
+            self._troubles.setdefault(line, []).append(f"{subject} {contender}")
         self._results.setdefault((subject, contender), {})[seed] = result
 
     def subjects(self) -> list[str]:

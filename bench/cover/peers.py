@@ -111,7 +111,7 @@ def _environment(subject: Subject) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(subject.root or "")}
 
 
-def measure(tests: list[Path], subject: Subject, folder: Path) -> dict[str, int | bool]:
+def measure(tests: list[Path], subject: Subject, folder: Path) -> dict[str, Any]:
     """The branches that importing the module and running the tests takes, by coverage.py.
 
     Tests that fail count: they ran.
@@ -125,9 +125,11 @@ def measure(tests: list[Path], subject: Subject, folder: Path) -> dict[str, int 
     ran = call([*coverage, *words, str(importing), *map(str, tests)], folder, environment, 300)
     told = call([*coverage, "json", "-q", "-o", "-"], folder, environment, 60)
     if told.status:  # there is nothing to report: no test ran a line of it
-        return {"covered": 0, "branches": 0, "passes": ran.status == 0}
-    totals = json.loads(told.out)["totals"]
+        return {"covered": 0, "branches": 0, "missing": [], "passes": ran.status == 0}
+    report = json.loads(told.out)
+    totals = report["totals"]
     return {
+        "missing": [arc for file in report["files"].values() for arc in file["missing_branches"]],
         "covered": totals["covered_branches"],
         "branches": totals["num_branches"],
         "passes": ran.status == 0,

@@ -55,6 +55,14 @@ int main(int n, char **v) {
 }
 """
 FORKS = "#include <unistd.h>\nint main(int n, char **v) { return fork() < 0 ? v[1][0] == 'f' : 9; }"
+THREADS = """
+#include <pthread.h>
+static void *other(void *given) { return given; }
+int main(int n, char **v) {
+  pthread_t thread;
+  return pthread_create(&thread, 0, other, v) ? v[1][0] == 't' : 9;
+}
+"""
 READS = """
 #include <fcntl.h>
 #include <unistd.h>
@@ -160,6 +168,12 @@ def test_system_calls_that_are_not_there_are_counted(executor) -> None:
     made = executor(FORKS, (1,))
     assert statuses(explore(made)) == {0, 1}
     assert set(made.machine.system.unknown) & {"fork", "clone"}
+
+
+def test_a_thread_cannot_be_started_and_that_is_counted(executor) -> None:
+    made = executor(THREADS, (1,))
+    assert statuses(explore(made)) == {0, 1}
+    assert "clone" in made.machine.system.unknown
 
 
 def test_files_are_in_memory_and_symbolic(executor) -> None:

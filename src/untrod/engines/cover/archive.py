@@ -71,9 +71,14 @@ class Archive:
         return rng.choice(self.kept)
 
     def open_inputs(self) -> list[Input]:
-        """One for each open line, the newest, and the lines with the fewest tries first."""
+        """One for each open line, the newest first and then the others in turn; the lines with the fewest
+        tries first."""
         lines = sorted(self._pools, key=lambda line: (self._tries[line], line))
-        return list(dict.fromkeys(self._pools[line][-1] for line in lines))
+        return list(dict.fromkeys(self._in_turn(line) for line in lines))
+
+    def _in_turn(self, line: int) -> Input:
+        pool = self._pools[line]
+        return pool[-1 - self._tries[line] % len(pool)]
 
     def tried(self, given: Input) -> None:
         """`given` has been worked on, by somebody who did not choose it here."""

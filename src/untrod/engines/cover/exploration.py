@@ -9,7 +9,8 @@ Cheap arms draw and mutate; dear ones have a solver. Each kind has its own bandi
 are counted in episodes: so a campaign with dear arms draws the same inputs in the same order as one without,
 until a dear arm finds something. What a dear arm runs in vain leaves no trace. And dear arms have to earn
 their time: a twentieth is free, once the cheap ones have run dry; more they get while they find more than
-those do (`purse.py`). So a campaign with solvers is hardly ever behind one that only draws.
+those do, or those have found nothing for long (`purse.py`). So a campaign with solvers is hardly ever behind
+one that only draws.
 
 What dear arms cost is CPU time when the campaign has a time budget. With an episode budget it is episodes, so
 that the same seed finds the same.

@@ -1,4 +1,8 @@
-"""What dear arms may spend: a share that is free, and more while they find more than the cheap ones do."""
+"""What dear arms may spend: a share that is free, and more while they find more than the cheap ones do.
+
+The longer the cheap ones have found nothing, the less there is to lose, and the larger is what is free: finds
+become rarer in proportion to the time spent, so who was dry for nine tenths of it will hardly find in the last.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +26,9 @@ class Purse:
     def allows(self) -> bool:
         """May a dear arm have the next turn?"""
         cheap, dear = self._books[False], self._books[True]
-        earns = dear.rate > cheap.rate
-        return dear.spent <= (self._most if earns else self._free) * (cheap.spent + dear.spent)
+        dry = max(0.0, 2 * cheap.dry - 1)
+        share = 1.0 if dear.rate > cheap.rate else dry
+        return dear.spent <= (self._free + share * (self._most - self._free)) * (cheap.spent + dear.spent)
 
     def pay(self, dear: bool, cost: float, gain: int) -> None:
         """A turn is over."""
@@ -45,6 +50,11 @@ class _Book:
     def pay(self, cost: float, gain: int) -> None:
         self.spent += cost
         self.finds += [self.spent] * gain
+
+    @property
+    def dry(self) -> float:
+        """The share of the time since the last find; 0 where nothing was spent yet."""
+        return 1 - (self.finds[-1] if self.finds else 0.0) / self.spent if self.spent else 0.0
 
     @property
     def rate(self) -> float:

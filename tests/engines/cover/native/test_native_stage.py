@@ -12,12 +12,14 @@ from untrod.engines.cover.native.stage import Stage
 
 PROGRAM = r"""
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+static void *forever(void *given) { for (;;) pause(); }
 int main(int n, char **v) {
   char in[64]; ssize_t k = read(0, in, sizeof in);
   if (!strcmp(v[1], "echo")) { write(1, in, k); fprintf(stderr, "%s %d", v[0], n); return 7; }
@@ -26,6 +28,12 @@ int main(int n, char **v) {
   if (!strcmp(v[1], "fork")) {
     for (int i = 0; i < 3; i++) if (!fork()) { setsid(); for (;;) pause(); }
     return 0;
+  }
+  if (!strcmp(v[1], "thread")) {
+    pthread_t thread;
+    pthread_create(&thread, 0, forever, 0);
+    if (n > 2) pthread_exit(0);
+    return 6;
   }
   if (!strcmp(v[1], "crash")) raise(SIGSEGV);
   if (!strcmp(v[1], "tty")) { char c; int t = open("/dev/tty", O_RDONLY); return t < 0 ? 3 : read(t, &c, 1); }
@@ -46,7 +54,7 @@ int main(int n, char **v) {
 def program(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("stage")
     (folder / "p.c").write_text(PROGRAM)
-    subprocess.run(["gcc", "-w", "-O1", "-o", "p", "p.c"], cwd=folder, check=True)
+    subprocess.run(["gcc", "-w", "-O1", "-pthread", "-o", "p", "p.c"], cwd=folder, check=True)
     return folder / "p"
 
 
@@ -89,6 +97,12 @@ def test_what_a_program_starts_ends_with_it(stage, program) -> None:
     assert ran.left == 3
     children = Path(f"/proc/{stage.pid}/task/{stage.pid}/children").read_text().split()
     assert children == []
+
+
+def test_threads_end_with_the_program_or_with_its_time(stage, program) -> None:
+    assert run(stage, program, "thread").status == 6
+    assert run(stage, program, "thread", "alone", seconds=0.2).timed_out
+    assert run(stage, program, "echo").status == 7
 
 
 def test_it_has_a_folder_of_its_own(stage, program, tmp_path) -> None:
