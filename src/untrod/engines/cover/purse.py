@@ -1,7 +1,7 @@
 """What dear arms may spend: a share that is free, and more while they find more than the cheap ones do.
 
 The longer the cheap ones have found nothing, the less there is to lose, and the larger is what is free: finds
-become rarer in proportion to the time spent, so who was dry for nine tenths of it will hardly find in the last.
+become rarer in proportion to the time spent, so who was dry for nine tenths of it will hardly find more.
 """
 
 from __future__ import annotations
