@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from untrod.cli.options import AsJson, Seed
+from untrod.cli.options import AsJson, On, Seed
+from untrod.cli.train_crew import with_crew
 from untrod.cli.train_programs import TASKS as PROGRAMS
 from untrod.cli.train_programs import train_programs
 from untrod.core.errors import UntrodError
@@ -71,6 +72,10 @@ def train(
         bool, typer.Option("--runtime/--no-runtime", help="Programs: see what is covered by now.")
     ] = True,
     hidden: Annotated[int | None, typer.Option("--hidden", min=4, max=512, help="Width.")] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, max=64, help="Processes that share the episodes of an update.")
+    ] = 1,
+    on: On = "here",
     worlds: Annotated[int, typer.Option("--worlds", min=1, help="Held-out worlds to measure on.")] = 1000,
     as_json: AsJson = False,
 ) -> int:
@@ -79,8 +84,10 @@ def train(
     The same command again goes on where it was stopped or killed.
     """
     from untrod.cli.neural import require
+    from untrod.runtime.workers import place
 
     require("torch", "safetensors", "numpy")
+    where = place(on)
     if updates is None and minutes is None:
         minutes = 10.0
     if task in PROGRAMS:
@@ -99,9 +106,10 @@ def train(
             encoder=encoder,  # type: ignore[arg-type]  # checked above
             history=history,
             runtime=runtime,
+            workers=workers,
         )
         tell = partial(_tell, as_json=as_json)
-        return train_programs(program_plan, out, stop, worlds, as_json, tell)
+        return train_programs(program_plan, out, stop, worlds, as_json, tell, where)
     from untrod.engines.explore.course import Course
     from untrod.engines.explore.measure import scores
     from untrod.engines.explore.plan import Plan
@@ -127,12 +135,14 @@ def train(
         history=history,
         links=links,
         moves=moves,  # type: ignore[arg-type]
+        workers=workers,
     )
     folder = out or Path("weights") / family.name
     course = Course(plan, folder)
     if course.resumed and not as_json:
         print(f"going on from update {course.update} in {folder}")
-    why = course.run(lambda look: _tell(look, as_json), stop)
+    with with_crew(course, plan, where):
+        why = course.run(lambda look: _tell(look, as_json), stop)
     found = scores(course.policy, family, plan.moves, worlds)
     about: dict[str, Json] = {
         "task": family.name,

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from untrod.cli.train_crew import with_crew
+
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
     from untrod.engines.explore.programs.plan import ProgramPlan
@@ -23,6 +25,7 @@ def train_programs(
     worlds: int,
     as_json: bool,
     tell: Callable[[Look], None],
+    on: str,
 ) -> int:
     from untrod.engines.explore.programs.course import ProgramCourse
     from untrod.engines.explore.programs.measure import scores
@@ -33,7 +36,8 @@ def train_programs(
     course = ProgramCourse(plan, folder)
     if course.resumed and not as_json:
         print(f"going on from update {course.update} in {folder}")
-    why = course.run(tell, stop)
+    with with_crew(course, plan, on):
+        why = course.run(tell, stop)
     found = scores(course.policy, family, worlds)
     about: dict[str, Json] = {
         "task": family.name,

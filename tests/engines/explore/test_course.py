@@ -46,12 +46,11 @@ def test_a_course_that_was_killed_ends_with_the_same_weights_bit_for_bit(tmp_pat
     whole.run()
     killed = Course(SMALL, tmp_path / "killed")
     for _ in range(4):  # past the change from imitation to reinforcement
-        killed._learn()
-        killed.update += 1
+        killed.advance()
         if killed.update % 2 == 0:
             killed._look(0.0)
     killed.save()
-    killed._learn()  # lost with the process
+    killed.advance()  # lost with the process
     resumed = Course(SMALL, tmp_path / "killed")
     assert (resumed.resumed, resumed.update) == (True, 4)
     resumed.run()
@@ -120,10 +119,10 @@ def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
 
 def test_no_number_stops_the_course_and_keeps_the_weights_from_before(tmp_path: Path) -> None:
     course = Course(SMALL, tmp_path)
-    course._learn()
+    course.advance()
     good = {name: tensor.clone() for name, tensor in course.policy.state_dict().items()}
     course.learner.settings = replace(course.learner.settings, scale=float("inf"))
-    with pytest.raises(UntrodError, match="training stopped at update 0: the loss is"):
+    with pytest.raises(UntrodError, match="training stopped at update 1: the loss is"):
         course.run()
     resumed = Course(SMALL, tmp_path)
     assert all(torch.equal(tensor, good[name]) for name, tensor in resumed.policy.state_dict().items())

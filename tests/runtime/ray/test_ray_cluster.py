@@ -73,6 +73,16 @@ def test_a_mistake_on_a_node_is_one_line_here(on_nodes, tmp_path):
         pool_of(["fine"], project=tmp_path / "elsewhere").start()
 
 
+def test_training_on_nodes_gives_the_weights_that_it_gives_here(on_nodes, bst):
+    pytest.importorskip("torch")
+    words = ("train", "app", "--updates", 3, "--worlds", 4, "--hidden", 8, "--workers", 2)
+    for place in ("here", "ray"):
+        assert bst.untrod(*words, "--on", place, "--out", place, timeout=300).status == 0
+    here, there = (bst.folder / place / "weights.safetensors" for place in ("here", "ray"))
+    assert here.read_bytes() == there.read_bytes()
+    assert on_nodes.workers() == []
+
+
 def test_a_killed_node_costs_its_running_episodes_and_no_finding(on_nodes, bst):
     here = bst.untrod(*BST, "--budget", 1500, "--store", "here")
     running = bst.start(*BST, "--budget", 1500, "--on", "ray")

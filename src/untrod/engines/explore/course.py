@@ -4,6 +4,7 @@ on (`schooling.py` has what all courses share)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from statistics import fmean
 
@@ -15,10 +16,11 @@ from untrod.engines.explore.fleet import Fleet
 from untrod.engines.explore.hindsight import Hindsight, Teacher
 from untrod.engines.explore.measure import coverages
 from untrod.engines.explore.plan import Plan
-from untrod.engines.explore.schooling import Schooling
+from untrod.engines.explore.schooling import Moment, Schooling
 from untrod.engines.explore.taught_fleet import TaughtFleet
 from untrod.engines.explore.walkers.completions import COMPLETIONS
 from untrod.engines.explore.walkers.planner import Planner
+from untrod.engines.explore.worlds.graph import Graph
 from untrod.learn.actor_critic import ActorCritic
 from untrod.learn.ggnn import GraphPolicy
 from untrod.learn.imitation import imitate
@@ -37,21 +39,23 @@ class Course(Schooling):
         self.learner = ActorCritic(self.policy, plan.seed, plan.settings())
         if self.policy.links is not None:
             learn_links(self.policy.links, self._views(), plan.seed)
-        self._validation = list(self._family.worlds(plan.seed, "validation", plan.validation))
         super().__init__(plan, folder, self.learner)
 
-    def _learn(self) -> float:
+    def learn(self, moment: Moment) -> float:
         plan = self.plan
-        first = self.update * plan.batch
-        if self.phase == "imitation":
+        first = moment.update * plan.batch
+        if moment.imitates:
             pupils = plan.pupils if plan.teacher == "planner" else plan.batch
-            worlds = list(self._family.worlds(plan.seed, "train", pupils, first))
-            fleet = TaughtFleet(worlds, self._family.steps, self._teacher())
-            return imitate(self.learner, fleet, self.progress)
-        worlds = list(self._family.worlds(plan.seed, "train", plan.batch // plan.group, first))
+            worlds = self._worlds(moment.share(range(first, first + pupils)))
+            fleet = TaughtFleet(worlds, self._family.steps, self._teacher(moment))
+            return imitate(self.learner, fleet, moment.progress)
+        worlds = self._worlds(moment.share(range(first, first + plan.batch // plan.group)))
         worlds = [world for world in worlds for _ in range(plan.group)]
         arena = Decisions(worlds, self._family.steps, plan.moves)
-        return self.learner.update(arena, self.progress)
+        return self.learner.update(arena, moment.progress)
+
+    def _worlds(self, numbers: list[int]) -> list[Graph]:
+        return [self._family.world(self.plan.seed, "train", number) for number in numbers]
 
     def _views(self) -> Iterator[Scene]:
         """Worlds as walkers see them at some time, of numbers that no update comes to."""
@@ -64,11 +68,16 @@ class Course(Schooling):
                     fleet.act(np.array([random.randrange(count) for count in fleet.option_counts]))
             yield fleet.scene()
 
-    def _teacher(self) -> Teacher:
+    def _teacher(self, moment: Moment) -> Teacher:
         plan = self.plan
         if plan.teacher == "hindsight":
             return Hindsight()
-        return Planner(derive(plan.seed, "teacher", self.update), COMPLETIONS[plan.task], plan.samples)
+        seed = derive(plan.seed, "teacher", moment.update, *moment.name)
+        return Planner(seed, COMPLETIONS[plan.task], plan.samples)
+
+    @cached_property
+    def _validation(self) -> list[Graph]:
+        return list(self._family.worlds(self.plan.seed, "validation", self.plan.validation))
 
     def _validate(self) -> float:
         return fmean(coverages(self.policy, self._validation, self._family.steps, self.plan.moves))

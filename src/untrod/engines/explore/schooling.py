@@ -3,17 +3,19 @@
 A course needs no memory but its learner's: update n takes its worlds by their numbers and every other seed by
 n. Stopped at any checkpoint and resumed, it goes on as if nothing had happened. The weights that count are
 those that were best on the validation worlds; held-out worlds are looked at once, at the end.
+
+An update may be shared among workers (`crew.py`): each plays a part of its worlds and hands in a gradient.
 """
 
 from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from torch import Tensor
 
@@ -23,6 +25,7 @@ from untrod.engines.explore.checkpoint import HINT, read_checkpoint, read_notes,
 from untrod.learn.descent import Descent, Diverged
 
 SAVE_SECONDS = 10.0
+W = TypeVar("W")
 
 
 class Length(Protocol):
@@ -58,6 +61,39 @@ class Look:
     best: float
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """All that an update depends on besides the weights and the random state; or one of its parts."""
+
+    update: int
+    progress: float
+    imitates: bool
+    part: int = 0
+    parts: int = 1
+
+    def share(self, worlds: Sequence[W]) -> list[W]:
+        """Of the worlds of the whole update, or of their numbers, those of this part."""
+        return list(worlds[self.part :: self.parts])
+
+    @property
+    def name(self) -> tuple[int, ...]:
+        """For seeds: parts must not draw the same. An undivided update has none, as ever."""
+        return (self.part, self.parts) if self.parts > 1 else ()
+
+
+class Crew(Protocol):
+    """Workers that play the parts of an update."""
+
+    @property
+    def cpu(self) -> float:
+        """Seconds that they have used."""
+        ...
+
+    def update(self, learner: Descent[Any], moment: Moment) -> float:
+        """One step of the learner, along the mean of their gradients. Returns their mean reward."""
+        ...
+
+
 class Schooling(ABC):
     """Resumes what it finds in its folder. Raises UntrodError where that is another plan's course."""
 
@@ -65,14 +101,15 @@ class Schooling(ABC):
         if length.updates is None and length.minutes is None:
             raise ValueError("a course ends after so many updates, or minutes")
         self._length, self._folder, self._descent = length, folder, learner
+        self.crew: Crew | None = None
         self.update, self._spent, self._stale = 0, 0.0, 0
         self.best = -1.0
         self._best_weights = self._copy()
         self.resumed = self._resume()
 
     @abstractmethod
-    def _learn(self) -> float:
-        """One update, number `self.update`. Returns the mean reward of its episodes."""
+    def learn(self, moment: Moment) -> float:
+        """One update, or a part of one. Returns the mean reward of its episodes."""
 
     @abstractmethod
     def _validate(self) -> float:
@@ -81,16 +118,15 @@ class Schooling(ABC):
     def run(self, told: Callable[[Look], None] = lambda look: None, stop: int | None = None) -> str:
         """To the end of the plan, to update `stop`, or to an interrupt. Returns why it ended. The best
         weights are the policy's then."""
-        begun, saved = time.process_time() - self._spent, time.monotonic()
+        begun, saved = self._clock() - self._spent, time.monotonic()
         why, recent = "", list[float]()
         try:
             while not why:
-                self._spent = time.process_time() - begun
+                self._spent = self._clock() - begun
                 why = self._end(stop)
                 if why:
                     break
-                recent = [*recent[-24:], self._learn()]
-                self.update += 1
+                recent = [*recent[-24:], self.advance()]
                 if self.update % self._length.evaluate == 0:
                     told(self._look(fmean(recent)))
                 if time.monotonic() - saved > SAVE_SECONDS:
@@ -104,11 +140,21 @@ class Schooling(ABC):
                 f"training stopped at update {self.update}: {error}",
                 f"the weights before are kept in {self._folder}",
             ) from None
+        except UntrodError:  # the workers are gone
+            self.save()
+            raise
         if self.update % self._length.evaluate or self.best < 0:
             told(self._look(fmean(recent or [0.0])))
         self.save()
         self._descent.policy.load_state_dict(self._best_weights)
         return why
+
+    def advance(self) -> float:
+        """The next update. Returns the mean reward of its episodes."""
+        moment = Moment(self.update, self.progress, self.phase == "imitation")
+        reward = self.learn(moment) if self.crew is None else self.crew.update(self._descent, moment)
+        self.update += 1
+        return reward
 
     def save(self) -> None:
         notes: dict[str, Json] = {
@@ -132,6 +178,9 @@ class Schooling(ABC):
     @property
     def phase(self) -> str:
         return "imitation" if self.progress < self._length.imitation else "reinforcement"
+
+    def _clock(self) -> float:
+        return time.process_time() + (0.0 if self.crew is None else self.crew.cpu)
 
     def _end(self, stop: int | None) -> str:
         if self.progress >= 1.0:

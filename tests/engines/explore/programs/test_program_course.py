@@ -39,12 +39,11 @@ def test_a_course_that_was_killed_ends_with_the_same_weights_bit_for_bit(tmp_pat
     assert whole.run() == "done"
     killed = ProgramCourse(plan, tmp_path / "killed")
     for _ in range(4):  # past the change from imitation to reinforcement
-        killed._learn()
-        killed.update += 1
+        killed.advance()
         if killed.update % 2 == 0:
             killed._look(0.0)
     killed.save()
-    killed._learn()  # lost with the process
+    killed.advance()  # lost with the process
     resumed = ProgramCourse(plan, tmp_path / "killed")
     assert (resumed.resumed, resumed.update) == (True, 4)
     resumed.run()
@@ -61,7 +60,7 @@ def test_another_plan_is_refused(tmp_path: Path) -> None:
 
 def test_no_number_stops_the_course_and_keeps_the_weights_from_before(tmp_path: Path) -> None:
     course = ProgramCourse(SMALL, tmp_path)
-    course._learn()
+    course.advance()
     good = {name: tensor.clone() for name, tensor in course.policy.state_dict().items()}
     course.update = 4
     course.learner.settings = replace(course.learner.settings, entropy=float("nan"))

@@ -3,6 +3,7 @@ courses share)."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from statistics import fmean
 
@@ -12,7 +13,8 @@ from untrod.engines.explore.programs.plan import ProgramPlan
 from untrod.engines.explore.programs.proposing import coverages
 from untrod.engines.explore.programs.teachers import karel, robustfill
 from untrod.engines.explore.programs.trial import ProgramTrial
-from untrod.engines.explore.schooling import Schooling
+from untrod.engines.explore.programs.world import ProgramWorld
+from untrod.engines.explore.schooling import Moment, Schooling
 from untrod.learn.programs.learner import Lessons, ProgramLearner
 from untrod.learn.programs.policy import ProgramPolicy
 
@@ -29,24 +31,31 @@ class ProgramCourse(Schooling):
         self._family = plan.family()
         self.policy = ProgramPolicy(plan.shape(), derive(plan.seed, "weights"))
         self.learner = ProgramLearner(self.policy, plan.seed, plan.settings())
-        self._validation = list(self._family.worlds(plan.seed, "validation", plan.validation))
         self._pool: dict[int, Lessons] = {} if pool is None else pool
         super().__init__(plan, folder, self.learner)
 
-    def _learn(self) -> float:
+    def learn(self, moment: Moment) -> float:
         plan = self.plan
-        if self.phase == "imitation":
-            return self.learner.imitate(self._lessons(self.update % plan.pool), self.progress)
-        first = (plan.pool + self.update) * plan.batch  # beyond those of the lessons
-        worlds = list(self._family.worlds(plan.seed, "train", max(1, plan.batch // 2), first))
-        return self.learner.reinforce(ProgramTrial(worlds, plan.moments), self.progress)
+        if moment.imitates:
+            return self.learner.imitate(self._lessons(moment.update % plan.pool, moment), moment.progress)
+        first = (plan.pool + moment.update) * plan.batch  # beyond those of the lessons
+        worlds = self._worlds(moment.share(range(first, first + max(1, plan.batch // 2))))
+        return self.learner.reinforce(ProgramTrial(worlds, plan.moments), moment.progress)
 
-    def _lessons(self, number: int) -> Lessons:
+    def _worlds(self, numbers: list[int]) -> list[ProgramWorld]:
+        return [self._family.world(self.plan.seed, "train", number) for number in numbers]
+
+    @cached_property
+    def _validation(self) -> list[ProgramWorld]:
+        return list(self._family.worlds(self.plan.seed, "validation", self.plan.validation))
+
+    def _lessons(self, number: int, moment: Moment) -> Lessons:
         """A function of the number: those of a resumed course are the same."""
         plan = self.plan
         if number not in self._pool:
-            worlds = list(self._family.worlds(plan.seed, "train", plan.batch, number * plan.batch))
-            random = stream(plan.seed, "lessons", number)
+            first = number * plan.batch
+            worlds = self._worlds(moment.share(range(first, first + plan.batch)))
+            random = stream(plan.seed, "lessons", number, *moment.name)
             self._pool[number] = lessons(worlds, TEACHERS[plan.task], plan.moments, random)
         return self._pool[number]
 

@@ -47,6 +47,8 @@ class ProgramPlan:
     validation: int = 200
     patience: int = 40
     """So many looks without a new best end the course."""
+    workers: int = 1
+    """So many parts an update has, each with its share of the worlds. Who plays them decides nothing."""
 
     def to_json(self) -> dict[str, Json]:
         return asdict(self)

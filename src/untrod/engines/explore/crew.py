@@ -1,0 +1,108 @@
+"""Training with many: each worker plays its part of an update, here or on a Ray node, and gives a gradient.
+
+    weights, random state and moment  ->  worker (`tutor.py`)  ->  gradient, random state and reward
+
+The step is taken here, along the mean of the gradients in the order of the parts. Which worker played a part,
+on which machine and how often it had to be begun again, leaves no trace in the numbers: a part is a function
+of what it is sent. With one worker they are those of a course without any.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load, save
+from torch import Tensor
+
+from untrod.core.errors import UntrodError
+from untrod.core.seeds import derive
+from untrod.core.vocabulary import Json
+from untrod.engines.explore.schooling import Moment
+from untrod.learn.descent import Descent
+from untrod.runtime.messages import Lost, WorkersGone
+from untrod.runtime.workers import Workers
+
+MOST_LOSSES = 20
+"""Workers that may be lost before somebody has to look at it."""
+RANDOM = "random"
+
+
+class WorkerCrew:
+    """`workers` have been started, one for each part, with `tutor.TutorJob`."""
+
+    def __init__(self, workers: Workers, count: int, seed: int) -> None:
+        self._workers, self._count, self._seed = workers, count, seed
+        self._losses = 0
+
+    @property
+    def cpu(self) -> float:
+        return sum(map(self._workers.cpu, range(self._count)))
+
+    def update(self, learner: Descent[Any], moment: Moment) -> float:
+        weights = learner.policy.state_dict()
+        orders = []
+        for number in range(self._count):
+            part = replace(moment, part=number, parts=self._count)
+            random = learner.generator.get_state() if self._count == 1 else self._random(part)
+            orders.append(pack({**weights, RANDOM: random}, asdict(part)))
+        answers = [unpack(blob) for blob in self._ask(orders)]
+        if self._count == 1:
+            learner.generator.set_state(answers[0][0].pop(RANDOM))
+        learner.optimiser.zero_grad()
+        for name, parameter in learner.policy.named_parameters():
+            found = [tensors[name] for tensors, _ in answers if name in tensors]
+            if found:  # a part in which there was nothing to decide has none
+                parameter.grad = torch.stack(found).sum(0) / self._count
+        if any(parameter.grad is not None for parameter in learner.policy.parameters()):
+            learner.step(moment.progress)
+        return sum(float(told["reward"]) for _, told in answers) / self._count
+
+    def _random(self, part: Moment) -> Tensor:
+        seed = derive(self._seed, "part", part.update, *part.name)
+        return torch.Generator().manual_seed(seed).get_state()
+
+    def _ask(self, orders: list[bytes]) -> list[bytes]:
+        """Everybody at once: `restore` brings a worker to where we are, `snapshot` is its gradient."""
+        answers: dict[int, bytes] = {}
+        for number, order in enumerate(orders):
+            self._workers.send(number, "restore", blob=order)
+        while len(answers) < len(orders):
+            for message in self._workers.wait(1.0):
+                if isinstance(message, Lost):
+                    self._replace(message)
+                elif message.error is not None:
+                    raise message.error.exception()
+                elif message.op == "snapshot":
+                    answers[message.shard] = message.blob
+                elif message.op == "restore":
+                    self._workers.send(message.shard, "snapshot")
+                else:
+                    self._workers.send(message.shard, "restore", blob=orders[message.shard])
+        return [answers[number] for number in range(len(orders))]
+
+    def _replace(self, lost: Lost) -> None:
+        """It knew nothing that we do not know."""
+        self._losses += 1
+        if self._losses > MOST_LOSSES:
+            count = f"{self._losses} workers were lost"
+            raise WorkersGone(f"{count}, the last: {lost.cause}", "the course is kept: try again")
+        self._workers.restart(lost.shard)
+
+
+def pack(tensors: dict[str, Tensor], told: dict[str, Json]) -> bytes:
+    whole = {name: tensor.detach().contiguous() for name, tensor in tensors.items()}
+    return save(whole, {"told": json.dumps(told)})
+
+
+def unpack(blob: bytes) -> tuple[dict[str, Tensor], dict[str, Json]]:
+    """Raises UntrodError for anything else. Nothing is unpickled."""
+    try:
+        size = int.from_bytes(blob[:8], "little")
+        told = json.loads(json.loads(blob[8 : 8 + size])["__metadata__"]["told"])
+        return load(blob), told
+    except (SafetensorError, LookupError, TypeError, ValueError) as error:
+        raise UntrodError(f"a worker answered with nonsense: {error}", "install the same untrod") from None
