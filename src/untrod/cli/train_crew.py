@@ -32,18 +32,15 @@ def with_crew(course: Schooling, plan: Plan | ProgramPlan, on: str) -> Iterator[
     from untrod.runtime.workers import workers_on
 
     spec = {"programs": isinstance(plan, ProgramPlan), "plan": plan.to_json()}
-    with (
-        tempfile.TemporaryDirectory(prefix="untrod-train-") as scratch,
-        workers_on(
-            on,
-            JOB,
-            [spec] * plan.workers,
-            limits=Limits(memory_mb=MEMORY, idle_wall=LONGEST),
-            allow=frozenset(),
-            project=Path.cwd(),
-            scratch=Path(scratch),
-        ) as workers,
-    ):
+    with workers_on(
+        on,
+        JOB,
+        [spec] * plan.workers,
+        limits=Limits(memory_mb=MEMORY, idle_wall=LONGEST),
+        allow=frozenset(),
+        project=Path.cwd(),
+        scratch=Path(tempfile.gettempdir()),
+    ) as workers:
         workers.start()
         course.crew = WorkerCrew(workers, plan.workers, plan.seed)
         try:

@@ -122,6 +122,7 @@ def test_parts_are_of_different_worlds_and_draw_differently() -> None:
 
 def test_programs_are_shared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     course = ProgramCourse(PROGRAMS, tmp_path / "course")
     before = {name: tensor.clone() for name, tensor in course.policy.state_dict().items()}
     with with_crew(course, PROGRAMS, ""):
@@ -129,7 +130,7 @@ def test_programs_are_shared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert course.crew is None
     after = course.policy.state_dict()
     assert any(not torch.equal(tensor, after[name]) for name, tensor in before.items())
-    assert not list(Path(os.environ.get("TMPDIR", "/tmp")).glob("untrod-train-*"))
+    assert [path.name for path in tmp_path.iterdir()] == ["course"]
 
 
 def test_who_loses_workers_all_the_time_says_so_and_keeps_the_course(tmp_path: Path) -> None:
