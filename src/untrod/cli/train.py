@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from untrod.cli.options import AsJson, On, Seed
-from untrod.cli.train_crew import with_crew
+from untrod.cli.train_course import Session, take
 from untrod.cli.train_programs import TASKS as PROGRAMS
 from untrod.cli.train_programs import train_programs
 from untrod.core.errors import UntrodError
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
-    from untrod.engines.explore.schooling import Look
 
 
 def train(
@@ -87,7 +83,7 @@ def train(
     from untrod.runtime.workers import place
 
     require("torch", "safetensors", "numpy")
-    where = place(on)
+    session = Session(out, stop, worlds, place(on), as_json)
     if updates is None and minutes is None:
         minutes = 10.0
     if task in PROGRAMS:
@@ -108,12 +104,10 @@ def train(
             runtime=runtime,
             workers=workers,
         )
-        tell = partial(_tell, as_json=as_json)
-        return train_programs(program_plan, out, stop, worlds, as_json, tell, where)
+        return train_programs(program_plan, session)
     from untrod.engines.explore.course import Course
     from untrod.engines.explore.measure import scores
     from untrod.engines.explore.plan import Plan
-    from untrod.engines.explore.weights import save_weights
     from untrod.engines.explore.worlds.tasks import task as find_task
 
     family = find_task(task, side)
@@ -137,29 +131,14 @@ def train(
         moves=moves,  # type: ignore[arg-type]
         workers=workers,
     )
-    folder = out or Path("weights") / family.name
-    course = Course(plan, folder)
-    if course.resumed and not as_json:
-        print(f"going on from update {course.update} in {folder}")
-    with with_crew(course, plan, where):
-        why = course.run(lambda look: _tell(look, as_json), stop)
-    found = scores(course.policy, family, plan.moves, worlds)
+    course = Course(plan, session.folder(family.name))
     about: dict[str, Json] = {
         "task": family.name,
         "definition": family.definition,
         "steps": family.steps,
         "moves": moves,
-        "seed": seed,
-        "command": "untrod " + " ".join(sys.argv[1:]),
-        "updates": course.update,
-        "scores": found,
     }
-    save_weights(folder, course.policy, about)
-    if as_json:
-        print(json.dumps({"event": "trained", "why": why, "folder": str(folder), **about}))
-    else:
-        _report(why, folder, found)
-    return 0
+    return take(course, session, about, lambda: scores(course.policy, family, plan.moves, worlds), _report)
 
 
 def _check(flag: str, value: str, *known: str) -> None:
@@ -167,28 +146,9 @@ def _check(flag: str, value: str, *known: str) -> None:
         raise UntrodError(f"{flag} {value!r} is not known", f"choose from {', '.join(known)}")
 
 
-def _tell(look: Look, as_json: bool) -> None:
-    if as_json:
-        body = {
-            "event": "look",
-            "update": look.update,
-            "phase": look.phase,
-            "progress": round(look.progress, 4),
-        }
-        body |= {"validation": round(look.validation, 4), "best": round(look.best, 4)}
-        print(json.dumps(body), flush=True)
-    else:
-        print(
-            f"{look.progress:4.0%}  update {look.update:,}  {look.phase}  "
-            f"validation {look.validation:.3f}  best {look.best:.3f}",
-            flush=True,
-        )
-
-
-def _report(why: str, folder: Path, found: dict[str, Json]) -> None:
-    print(f"{why}; coverage on {found['worlds']:,} held-out worlds:")
+def _report(found: dict[str, Json]) -> None:
+    print(f"coverage on {found['worlds']:,} held-out worlds:")
     print(f"  learned    {found['learned']:.3f}   (untrained: {found['untrained']:.3f})")
     for name in ("random", "rand-dfs", "dfs", "frontier"):
         row = found[name]
         print(f"  {name:<10} {row['coverage']:.3f}   gain {row['gain']:+.3f} ± {row['within']:.3f}")
-    print(f"weights: {folder}")

@@ -2,62 +2,30 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from untrod.cli.train_crew import with_crew
+from untrod.cli.train_course import Session, take
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
     from untrod.engines.explore.programs.plan import ProgramPlan
-    from untrod.engines.explore.schooling import Look
 
 TASKS = ("robustfill", "karel")
 
 
-def train_programs(
-    plan: ProgramPlan,
-    out: Path | None,
-    stop: int | None,
-    worlds: int,
-    as_json: bool,
-    tell: Callable[[Look], None],
-    on: str,
-) -> int:
+def train_programs(plan: ProgramPlan, session: Session) -> int:
     from untrod.engines.explore.programs.course import ProgramCourse
     from untrod.engines.explore.programs.measure import scores
-    from untrod.engines.explore.weights import save_weights
 
     family = plan.family()
-    folder = out or Path("weights") / family.name
-    course = ProgramCourse(plan, folder)
-    if course.resumed and not as_json:
-        print(f"going on from update {course.update} in {folder}")
-    with with_crew(course, plan, on):
-        why = course.run(tell, stop)
-    found = scores(course.policy, family, worlds)
-    about: dict[str, Json] = {
-        "task": family.name,
-        "definition": family.definition,
-        "seed": plan.seed,
-        "command": "untrod " + " ".join(sys.argv[1:]),
-        "updates": course.update,
-        "scores": found,
-    }
-    save_weights(folder, course.policy, about)
-    if as_json:
-        print(json.dumps({"event": "trained", "why": why, "folder": str(folder), **about}))
-    else:
-        _report(why, folder, found)
-    return 0
+    course = ProgramCourse(plan, session.folder(family.name))
+    about: dict[str, Json] = {"task": family.name, "definition": family.definition}
+    return take(course, session, about, lambda: scores(course.policy, family, session.worlds), _report)
 
 
-def _report(why: str, folder: Path, found: dict[str, Json]) -> None:
+def _report(found: dict[str, Json]) -> None:
     inputs = "".join(f"{number:>8}" for number in found["inputs"])
-    print(f"{why}; coverage of {found['worlds']:,} held-out programs with so many inputs:")
+    print(f"coverage of {found['worlds']:,} held-out programs with so many inputs:")
     print(f"  {'':<14}{inputs}")
     for name in ("learned", "untrained", "random", "hill-climbing"):
         row = found[name]
@@ -66,4 +34,3 @@ def _report(why: str, folder: Path, found: dict[str, Json]) -> None:
     row = found["hill-climbing"]
     pairs = zip(row["gain"], row["within"], strict=True)
     print("gain over hill-climbing: " + ", ".join(f"{gain:+.3f} ± {within:.3f}" for gain, within in pairs))
-    print(f"weights: {folder}")

@@ -11,7 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from untrod.cli.train_crew import with_crew  # noqa: E402
+from untrod.cli.train_course import with_crew  # noqa: E402
 from untrod.core.errors import UntrodError  # noqa: E402
 from untrod.engines.explore.course import Course  # noqa: E402
 from untrod.engines.explore.crew import WorkerCrew, pack, unpack  # noqa: E402
@@ -125,7 +125,7 @@ def test_programs_are_shared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     course = ProgramCourse(PROGRAMS, tmp_path / "course")
     before = {name: tensor.clone() for name, tensor in course.policy.state_dict().items()}
-    with with_crew(course, PROGRAMS, ""):
+    with with_crew(course, ""):
         assert course.run() == "done"
     assert course.crew is None
     after = course.policy.state_dict()

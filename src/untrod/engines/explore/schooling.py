@@ -22,31 +22,11 @@ from torch import Tensor
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.checkpoint import HINT, read_checkpoint, read_notes, write_checkpoint
+from untrod.engines.explore.course_plan import CoursePlan
 from untrod.learn.descent import Descent, Diverged
 
 SAVE_SECONDS = 10.0
 W = TypeVar("W")
-
-
-class Length(Protocol):
-    """What a plan says about the course's length."""
-
-    @property
-    def updates(self) -> int | None: ...
-
-    @property
-    def minutes(self) -> float | None: ...
-
-    @property
-    def imitation(self) -> float: ...
-
-    @property
-    def evaluate(self) -> int: ...
-
-    @property
-    def patience(self) -> int: ...
-
-    def to_json(self) -> dict[str, Json]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +77,7 @@ class Crew(Protocol):
 class Schooling(ABC):
     """Resumes what it finds in its folder. Raises UntrodError where that is another plan's course."""
 
-    def __init__(self, length: Length, folder: Path, learner: Descent[Any]) -> None:
+    def __init__(self, length: CoursePlan, folder: Path, learner: Descent[Any]) -> None:
         if length.updates is None and length.minutes is None:
             raise ValueError("a course ends after so many updates, or minutes")
         self._length, self._folder, self._descent = length, folder, learner

@@ -1,0 +1,120 @@
+"""What `untrod train` does for every kind of task: the course, its workers, the scores and the weights."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from untrod.core.vocabulary import Json
+    from untrod.engines.explore.course import Course
+    from untrod.engines.explore.programs.course import ProgramCourse
+    from untrod.engines.explore.schooling import Look
+
+MEMORY = 8192
+"""MB of address space for a worker: torch takes some for itself."""
+LONGEST = 600.0
+"""Seconds of a part of an update; lessons in Karel take long to make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """How a person wants a course to be taken. `on` is as `runtime.workers.place` gives it."""
+
+    out: Path | None
+    stop: int | None
+    worlds: int
+    on: str
+    as_json: bool
+
+    def folder(self, task: str) -> Path:
+        return self.out or Path("weights") / task
+
+
+def take(
+    course: Course | ProgramCourse,
+    session: Session,
+    about: dict[str, Json],
+    measure: Callable[[], dict[str, Json]],
+    report: Callable[[dict[str, Json]], None],
+) -> int:
+    """To its end; then `measure` on held-out worlds, and write the weights. `report` is for a person."""
+    from untrod.engines.explore.weights import save_weights
+
+    folder = session.folder(about["task"])
+    if course.resumed and not session.as_json:
+        print(f"going on from update {course.update} in {folder}")
+    with with_crew(course, session.on):
+        why = course.run(_tell_json if session.as_json else _tell, session.stop)
+    told: dict[str, Json] = {
+        **about,
+        "seed": course.plan.seed,
+        "command": "untrod " + " ".join(sys.argv[1:]),
+        "updates": course.update,
+        "scores": measure(),
+    }
+    save_weights(folder, course.policy, told)
+    if session.as_json:
+        print(json.dumps({"event": "trained", "why": why, "folder": str(folder), **told}))
+    else:
+        print(f"{why}; ", end="")
+        report(told["scores"])
+        print(f"weights: {folder}")
+    return 0
+
+
+@contextmanager
+def with_crew(course: Course | ProgramCourse, on: str) -> Iterator[None]:
+    """One worker here is this process itself."""
+    plan = course.plan
+    if plan.workers == 1 and not on:
+        yield
+        return
+    from untrod.engines.explore.crew import WorkerCrew
+    from untrod.engines.explore.programs.plan import ProgramPlan
+    from untrod.engines.explore.tutor import JOB
+    from untrod.runtime.limits import Limits
+    from untrod.runtime.workers import workers_on
+
+    spec = {"programs": isinstance(plan, ProgramPlan), "plan": plan.to_json()}
+    with workers_on(
+        on,
+        JOB,
+        [spec] * plan.workers,
+        limits=Limits(memory_mb=MEMORY, idle_wall=LONGEST),
+        allow=frozenset(),
+        project=Path.cwd(),
+        scratch=Path(tempfile.gettempdir()),
+    ) as workers:
+        workers.start()
+        course.crew = WorkerCrew(workers, plan.workers, plan.seed)
+        try:
+            yield
+        finally:
+            course.crew = None
+
+
+def _tell(look: Look) -> None:
+    print(
+        f"{look.progress:4.0%}  update {look.update:,}  {look.phase}  "
+        f"validation {look.validation:.3f}  best {look.best:.3f}",
+        flush=True,
+    )
+
+
+def _tell_json(look: Look) -> None:
+    body = {
+        "event": "look",
+        "update": look.update,
+        "phase": look.phase,
+        "progress": round(look.progress, 4),
+        "validation": round(look.validation, 4),
+        "best": round(look.best, 4),
+    }
+    print(json.dumps(body), flush=True)
