@@ -1,6 +1,6 @@
 import pytest
 
-from untrod.core.budget import Budget, Meter
+from untrod.core.budget import Budget, Meter, parse_seconds
 from untrod.core.errors import UntrodError
 
 
@@ -54,3 +54,21 @@ def test_a_resumed_meter_counts_what_was_spent_before():
     assert meter.wall == 9.0
     assert meter.seconds_left() == 1.0
     assert meter.fraction() == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("3", 3.0), ("3s", 3.0), (" 500ms ", 0.5), ("2m", 120.0), ("0.5", 0.5)]
+)
+def test_a_time_alone(text: str, seconds: float) -> None:
+    assert parse_seconds(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "soon", "3 cpu", "3 s cpu", "-1", "3x", "nan"])
+def test_what_is_no_time(text: str) -> None:
+    with pytest.raises(ValueError, match="is no time"):
+        parse_seconds(text)
+
+
+def test_the_shorter_of_its_times() -> None:
+    assert Budget.parse("60s,30s cpu").seconds == 30.0
+    assert Budget.parse("1000").seconds is None

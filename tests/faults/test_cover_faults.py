@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from untrod.engines.cover.engine import CoverConfig, CoverEngine
-from untrod.runtime.limits import Limits
+from untrod.runtime.limits import Limits, patience
 from untrod.runtime.loading import TargetName
 from untrod.runtime.pool import Pool, WorkerFailed
 
@@ -71,3 +71,7 @@ def test_a_module_that_sleeps_when_it_is_imported_is_not_waited_for(tmp_path: Pa
     )
     with pytest.raises(WorkerFailed, match=r"while it opened the target: no episode ran for 0.5 s"):
         pool.start()
+
+
+def test_a_short_campaign_does_not_wait_two_minutes_for_an_import() -> None:
+    assert [patience(seconds) for seconds in (None, 5.0, 60.0, 3600.0)] == [120.0, 30.0, 60.0, 120.0]

@@ -102,7 +102,7 @@ def cover(
     from untrod.engines.cover.engine import CoverConfig
     from untrod.engines.cover.native.engine import NativeConfig
     from untrod.engines.cover.native.target import Options, is_native, parse_target
-    from untrod.runtime.limits import Limits, permissions
+    from untrod.runtime.limits import Limits, patience, permissions
     from untrod.runtime.loading import TargetName
     from untrod.runtime.workers import place
 
@@ -114,7 +114,12 @@ def cover(
         store=store,
         tests=tests,
         as_json=as_json,
-        limits=Limits(memory_mb=memory, episode_wall=timeout, episode_cpu=_most_cpu(timeout, spent)),
+        limits=Limits(
+            memory_mb=memory,
+            episode_wall=timeout,
+            episode_cpu=_most_cpu(timeout, spent),
+            idle_wall=patience(spent.seconds),
+        ),
         allow=permissions(allow or ()),
         workers=workers,
         on=place(on),
@@ -153,8 +158,7 @@ def cover(
 def _most_cpu(timeout: float, budget: Budget) -> float:
     """For one run: a twentieth of the time there is, half a second at least. Runs are many, and all but the
     hopeless ones are short; a single one must not use up the campaign."""
-    seconds = [limit for limit in (budget.wall, budget.cpu) if limit is not None]
-    return min(timeout, max(0.5, min(seconds) / 20)) if seconds else timeout
+    return timeout if budget.seconds is None else min(timeout, max(0.5, budget.seconds / 20))
 
 
 def _shape(text: str, target: TargetName, project: Path) -> tuple[str, TargetName]:

@@ -7,8 +7,22 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from untrod.core.budget import parse_seconds
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
+
+SHORTEST = 0.05
+
+
+def _at_least_a_moment(text: str) -> float:
+    try:
+        seconds = parse_seconds(str(text))
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    if seconds < SHORTEST:
+        raise typer.BadParameter(f"{text} is too short: at least {SHORTEST:g} s")
+    return seconds
+
 
 BudgetText: TypeAlias = Annotated[
     str,
@@ -24,7 +38,13 @@ Memory: TypeAlias = Annotated[
     int, typer.Option("--memory", min=64, metavar="MB", help="Memory limit of a worker.")
 ]
 Timeout: TypeAlias = Annotated[
-    float, typer.Option("--timeout", min=0.05, metavar="S", help="Wall and CPU seconds an episode may take.")
+    float,
+    typer.Option(
+        "--timeout",
+        parser=_at_least_a_moment,
+        metavar="S",
+        help="Wall and CPU time that an episode may take: 3, 3s, 500ms.",
+    ),
 ]
 Allow: TypeAlias = Annotated[
     list[str] | None,

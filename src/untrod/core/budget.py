@@ -38,6 +38,11 @@ class Budget:
             cpu=limits.get("cpu"),
         )
 
+    @property
+    def seconds(self) -> float | None:
+        """The shorter of its times; None when it has none."""
+        return min((limit for limit in (self.wall, self.cpu) if limit is not None), default=None)
+
     def __str__(self) -> str:
         parts = []
         if self.wall is not None:
@@ -50,6 +55,14 @@ class Budget:
 
     def to_json(self) -> dict[str, float | int | None]:
         return {"episodes": self.episodes, "wall": self.wall, "cpu": self.cpu}
+
+
+def parse_seconds(text: str) -> float:
+    """`3`, `3s`, `500ms` or `2m`. Raises ValueError for anything else."""
+    match = _PART.fullmatch(text.strip())
+    if match is None or match["cpu"] or (match["unit"] and match["unit"].lower() not in _SECONDS):
+        raise ValueError(f"{text!r} is no time: write 3, 3s, 500ms or 2m")
+    return float(match["number"].replace("_", "")) * _SECONDS[match["unit"].lower() or "s"]
 
 
 def _parse_part(part: str, whole: str) -> tuple[str, float]:

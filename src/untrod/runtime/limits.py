@@ -34,6 +34,12 @@ class Limits:
         return asdict(self)
 
 
+def patience(seconds: float | None) -> float:
+    """`idle_wall` for a campaign of so many seconds: an import that takes longer than all of it is not waited
+    for. Half a minute it has in any case, and never more than two."""
+    return 120.0 if seconds is None else min(120.0, max(30.0, seconds))
+
+
 def permissions(names: Iterable[str]) -> frozenset[str]:
     """The values of `--allow`, checked. Raises UntrodError for a name that is not a permission."""
     allowed = frozenset(names)
