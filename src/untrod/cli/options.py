@@ -7,7 +7,6 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from untrod.core.budget import parse_seconds
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 
@@ -15,6 +14,8 @@ SHORTEST = 0.05
 
 
 def _at_least_a_moment(text: str) -> float:
+    from untrod.core.budget import parse_seconds
+
     try:
         seconds = parse_seconds(str(text))
     except ValueError as error:
