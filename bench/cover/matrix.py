@@ -13,6 +13,7 @@ from typing import Any
 from bench.cover import promises
 from bench.cover.contenders import CHANCE, CONTENDERS, OURS, Ours, play
 from bench.cover.outcomes import Outcomes
+from bench.cover.peers import SEEDLESS
 from bench.cover.subjects import SUBJECTS
 from bench.journal import Journal, trial_name
 from bench.machine import describe
@@ -57,9 +58,11 @@ def run(plan: Plan) -> Result:
     deadline = plan.started + 60 * (scale.minutes if plan.minutes is None else plan.minutes)
     skipped = 0
     with ThreadPoolExecutor(CORES) as pool:
-        for seed in plan.seeds_or(scale.seeds, scale.seeds):
+        for number, seed in enumerate(plan.seeds_or(scale.seeds, scale.seeds)):
+            asked = plan.contenders or scale.contenders
+            playing = [contender for contender in asked if not number or contender not in SEEDLESS]
             for name in filter(plan.wants, SUBJECTS):
-                trials = [Trial(name, contender, seed) for contender in plan.contenders or scale.contenders]
+                trials = [Trial(name, contender, seed) for contender in playing]
                 if time.monotonic() > deadline:
                     skipped += len(trials)
                     continue

@@ -24,6 +24,9 @@ PEERS_PYTHON = "UNTROD_PYNGUIN_PYTHON"
 GENEROUS = 2
 """So many times its CPU time CrossHair may use, since it overruns what it is given: then it is done."""
 
+SEEDLESS = ("crosshair",)
+"""Whose search is the same every time: one run is all there is to see."""
+
 
 def run(peer: str, subject: Subject, seed: int, cpu: float, folder: Path) -> Mapping[str, Any]:
     """`covered` branches of `branches`, and what finding the tests took; or `skipped`."""

@@ -27,13 +27,24 @@ def test_branches_are_those_that_the_tests_take_also_when_they_fail(tmp_path: Pa
     tests.write_text(
         "from triangle import triangle\n\n\ndef test_one():\n    assert triangle(0, 1, 1) == 3\n"
     )
-    assert peers.measure([tests], TRIANGLE, tmp_path) == {"covered": 1, "branches": 10, "passes": False}
-    assert peers.measure([], TRIANGLE, tmp_path) == {"covered": 0, "branches": 10, "passes": True}
+    measured = peers.measure([tests], TRIANGLE, tmp_path)
+    assert len(measured.pop("missing")) == 9
+    assert measured == {"covered": 1, "branches": 10, "passes": False}
+    measured = peers.measure([], TRIANGLE, tmp_path)
+    assert len(measured.pop("missing")) == 10
+    assert measured == {"covered": 0, "branches": 10, "passes": True}
 
 
 def test_our_own_suite_takes_what_the_campaign_claims(tmp_path: Path) -> None:
     result = contenders.play("chance", TRIANGLE, 1, 20.0, tmp_path)
     assert (result["covered"], result["claimed"], result["branches"]) == (10, 10, 10)
+    assert result["unclaimed"] == []
+
+
+def test_what_a_suite_takes_beyond_the_claim_is_named() -> None:
+    outcomes = Outcomes()
+    outcomes.add("a", "auto", 2, {**_result(9), "unclaimed": [(3, 4)]})
+    assert outcomes.notes() == ("a auto: the suite of seed 2 takes branches that were not claimed: [(3, 4)]",)
 
 
 def test_a_peer_without_an_interpreter_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
