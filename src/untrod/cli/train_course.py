@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from untrod.core.errors import UntrodError
+
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
     from untrod.engines.explore.course import Course
@@ -73,6 +75,11 @@ def take(
 def with_crew(course: Course | ProgramCourse, on: str) -> Iterator[None]:
     """One worker here is this process itself."""
     plan = course.plan
+    if plan.workers > plan.fewest:
+        raise UntrodError(
+            f"{plan.workers} workers are more than the {plan.fewest} worlds of an update",
+            f"--workers {plan.fewest}",
+        )
     if plan.workers == 1 and not on:
         yield
         return

@@ -151,6 +151,13 @@ def test_who_loses_workers_all_the_time_says_so_and_keeps_the_course(tmp_path: P
     assert Course(SMALL, tmp_path).resumed
 
 
+def test_more_workers_than_worlds_are_refused(tmp_path: Path) -> None:
+    plan = replace(SMALL, group=2, workers=3)
+    message = "3 workers are more than the 2 worlds of an update"
+    with pytest.raises(UntrodError, match=message), with_crew(Course(plan, tmp_path), ""):
+        pass
+
+
 @pytest.mark.parametrize("blob", [b"", b"\x80\x04N.", pack({}, {})[:-3], b"\x02\0\0\0\0\0\0\0{}"])
 def test_nonsense_is_refused(blob: bytes) -> None:
     with pytest.raises(UntrodError, match="nonsense"):

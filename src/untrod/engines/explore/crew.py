@@ -56,7 +56,7 @@ class WorkerCrew:
         for name, parameter in learner.policy.named_parameters():
             found = [tensors[name] for tensors, _ in answers if name in tensors]
             if found:  # a part in which there was nothing to decide has none
-                parameter.grad = torch.stack(found).sum(0) / self._count
+                parameter.grad = torch.stack(found).mean(0)
         if any(parameter.grad is not None for parameter in learner.policy.parameters()):
             learner.step(moment.progress)
         return sum(float(told["reward"]) for _, told in answers) / self._count

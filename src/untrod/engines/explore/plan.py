@@ -28,6 +28,12 @@ class Plan(CoursePlan):
     links: int = 0
     """Features of nodes that are learned from links alone, before the course (`learn/links.py`)."""
 
+    @property
+    def fewest(self) -> int:
+        """Worlds of an update."""
+        pupils = self.pupils if self.teacher == "planner" and self.imitation else self.batch
+        return min(pupils, self.batch // self.group)
+
     def family(self) -> Task:
         return task(self.task, self.side)
 

@@ -39,7 +39,7 @@ class ProgramCourse(Schooling):
         if moment.imitates:
             return self.learner.imitate(self._lessons(moment.update % plan.pool, moment), moment.progress)
         first = (plan.pool + moment.update) * plan.batch  # beyond those of the lessons
-        worlds = self._worlds(moment.share(range(first, first + max(1, plan.batch // 2))))
+        worlds = self._worlds(moment.share(range(first, first + plan.fewest)))
         return self.learner.reinforce(ProgramTrial(worlds, plan.moments), moment.progress)
 
     def _worlds(self, numbers: list[int]) -> list[ProgramWorld]:

@@ -32,6 +32,11 @@ class ProgramPlan(CoursePlan):
     runtime: bool = True
     evaluate: int = 50
 
+    @property
+    def fewest(self) -> int:
+        """Programs of an update."""
+        return max(1, self.batch // 2)
+
     def family(self) -> ProgramTask:
         return task(self.task)
 
