@@ -28,3 +28,12 @@ def test_a_message_comes_out_as_it_went_in(message):
 def test_what_is_no_frame_is_refused(frame):
     with pytest.raises(ChannelError):
         unpack(0, frame)
+
+
+def test_threads_are_said_with_the_methods_since_ray_client_takes_them_with_no_call() -> None:
+    pytest.importorskip("ray")
+    from untrod.runtime.ray.bridge import Grouped
+
+    names = ("ready", "interrupt", "perform", "close")
+    groups = [getattr(Grouped, name).__ray_concurrency_group__ for name in names]
+    assert groups == ["control", "control", "work", "work"]

@@ -53,6 +53,15 @@ def main(commands: int, answers: int, address: str, folder: str) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+class Grouped(Host):
+    """Which method runs in which thread is said here, once: Ray Client takes it with no call."""
+
+    ready = ray.method(concurrency_group=CONTROL)(Host.ready)
+    interrupt = ray.method(concurrency_group=CONTROL)(Host.interrupt)
+    perform = ray.method(concurrency_group=WORK)(Host.perform)
+    close = ray.method(concurrency_group=WORK)(Host.close)
+
+
 class Bridge:
     """Everything that happens, a frame read or an actor's answer, goes through one queue and one thread."""
 
@@ -93,7 +102,7 @@ class Bridge:
         if ray.available_resources().get("CPU", 0.0) - len(self._coming) < 1.0:
             return _make_actor(cpus=0.0)
         actor = _make_actor(cpus=1.0)
-        there = actor.ready.options(concurrency_group=CONTROL).remote().future()
+        there = actor.ready.remote().future()
         self._coming.append(there)
         late = threading.Timer(_ROOM, self._happened.put, [("late", actor, there, header, frame)])
         late.daemon = True
@@ -102,7 +111,7 @@ class Bridge:
 
     def _ask(self, shard: int, number: int, frame: bytes) -> None:
         actor = self._actors[shard]
-        answered = actor.perform.options(concurrency_group=WORK).remote(number, frame).future()
+        answered = actor.perform.remote(number, frame).future()
         answered.add_done_callback(lambda future: self._happened.put(("answered", shard, actor, future)))
 
     def _late(self, actor: Any, there: Any, header: Json, frame: bytes) -> None:
@@ -117,7 +126,7 @@ class Bridge:
     def _interrupt(self, header: Json, frame: bytes) -> None:
         actor = self._actors.get(header["shard"])
         if actor is not None:
-            actor.interrupt.options(concurrency_group=CONTROL).remote(header["number"])
+            actor.interrupt.remote(header["number"])
 
     def _answered(self, shard: int, actor: Any, future: Any) -> None:
         if self._actors.get(shard) is not actor:
@@ -134,8 +143,8 @@ class Bridge:
     def _close(self, grace: float) -> None:
         actors = list(self._actors.values())
         for actor in actors:
-            actor.interrupt.options(concurrency_group=CONTROL).remote(ALL)
-        closing = [actor.close.options(concurrency_group=WORK).remote(grace) for actor in actors]
+            actor.interrupt.remote(ALL)
+        closing = [actor.close.remote(grace) for actor in actors]
         if closing:
             ray.wait(closing, num_returns=len(closing), timeout=grace + _CLOSING)
         for actor in actors:
@@ -174,7 +183,7 @@ def _cluster() -> dict[str, Json]:
 
 
 def _make_actor(cpus: float) -> Any:
-    remote = ray.remote(concurrency_groups={WORK: 1, CONTROL: 1})(Host)
+    remote = ray.remote(concurrency_groups={WORK: 1, CONTROL: 1})(Grouped)
     return remote.options(num_cpus=cpus, scheduling_strategy="SPREAD", max_restarts=0).remote()
 
 
