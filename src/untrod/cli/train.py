@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from untrod.cli.options import AsJson, On, Seed
-from untrod.cli.train_course import Session, take
+from untrod.cli.train_course import Terms, take
 from untrod.cli.train_programs import TASKS as PROGRAMS
 from untrod.cli.train_programs import train_programs
 from untrod.core.errors import UntrodError
@@ -83,7 +83,7 @@ def train(
     from untrod.runtime.workers import place
 
     require("torch", "safetensors", "numpy")
-    session = Session(out, stop, worlds, place(on), as_json)
+    terms = Terms(out, stop, worlds, place(on), as_json)
     if updates is None and minutes is None:
         minutes = 10.0
     if task in PROGRAMS:
@@ -104,7 +104,7 @@ def train(
             runtime=runtime,
             workers=workers,
         )
-        return train_programs(program_plan, session)
+        return train_programs(program_plan, terms)
     from untrod.engines.explore.course import Course
     from untrod.engines.explore.measure import scores
     from untrod.engines.explore.plan import Plan
@@ -131,14 +131,14 @@ def train(
         moves=moves,  # type: ignore[arg-type]
         workers=workers,
     )
-    course = Course(plan, session.folder(family.name))
+    course = Course(plan, terms.folder(family.name))
     about: dict[str, Json] = {
         "task": family.name,
         "definition": family.definition,
         "steps": family.steps,
         "moves": moves,
     }
-    return take(course, session, about, lambda: scores(course.policy, family, plan.moves, worlds), _report)
+    return take(course, terms, about, lambda: scores(course.policy, family, plan.moves, worlds), _report)
 
 
 def _check(flag: str, value: str, *known: str) -> None:

@@ -26,7 +26,7 @@ LONGEST = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class Terms:
     """How a person wants a course to be taken. `on` is as `runtime.workers.place` gives it."""
 
     out: Path | None
@@ -41,7 +41,7 @@ class Session:
 
 def take(
     course: Course | ProgramCourse,
-    session: Session,
+    terms: Terms,
     about: dict[str, Json],
     measure: Callable[[], dict[str, Json]],
     report: Callable[[dict[str, Json]], None],
@@ -49,11 +49,11 @@ def take(
     """To its end; then `measure` on held-out worlds, and write the weights. `report` is for a person."""
     from untrod.engines.explore.weights import save_weights
 
-    folder = session.folder(about["task"])
-    if course.resumed and not session.as_json:
+    folder = terms.folder(about["task"])
+    if course.resumed and not terms.as_json:
         print(f"going on from update {course.update} in {folder}")
-    with with_crew(course, session.on):
-        why = course.run(_tell_json if session.as_json else _tell, session.stop)
+    with with_crew(course, terms.on):
+        why = course.run(_tell_json if terms.as_json else _tell, terms.stop)
     told: dict[str, Json] = {
         **about,
         "seed": course.plan.seed,
@@ -62,7 +62,7 @@ def take(
         "scores": measure(),
     }
     save_weights(folder, course.policy, told)
-    if session.as_json:
+    if terms.as_json:
         print(json.dumps({"event": "trained", "why": why, "folder": str(folder), **told}))
     else:
         print(f"{why}; ", end="")

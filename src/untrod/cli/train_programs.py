@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from untrod.cli.train_course import Session, take
+from untrod.cli.train_course import Terms, take
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 TASKS = ("robustfill", "karel")
 
 
-def train_programs(plan: ProgramPlan, session: Session) -> int:
+def train_programs(plan: ProgramPlan, terms: Terms) -> int:
     from untrod.engines.explore.programs.course import ProgramCourse
     from untrod.engines.explore.programs.measure import scores
 
     family = plan.family()
-    course = ProgramCourse(plan, session.folder(family.name))
+    course = ProgramCourse(plan, terms.folder(family.name))
     about: dict[str, Json] = {"task": family.name, "definition": family.definition}
-    return take(course, session, about, lambda: scores(course.policy, family, session.worlds), _report)
+    return take(course, terms, about, lambda: scores(course.policy, family, terms.worlds), _report)
 
 
 def _report(found: dict[str, Json]) -> None:

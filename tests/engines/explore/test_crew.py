@@ -57,7 +57,6 @@ class Inline:
     def __init__(self, plan: Plan, count: int) -> None:
         self.tutors = [TutorJob({"programs": False, "plan": plan.to_json()}, None) for _ in range(count)]
         self._said: list[Reply] = []
-        self.notices: list[str] = []
 
     def send(self, shard: int, op: str, body=None, blob: bytes = b"") -> None:
         tutor = self.tutors[shard]
