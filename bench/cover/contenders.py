@@ -39,6 +39,10 @@ CONTENDERS: dict[str, Ours | str] = {
 }
 
 
+WHOLE = (OURS, CHANCE, *peers.PEERS)
+"""What people would use: no part of something else."""
+
+
 def play(contender: str, subject: Subject, seed: int, cpu: float, folder: Path) -> Mapping[str, Any]:
     of = CONTENDERS[contender]
     if isinstance(of, str):

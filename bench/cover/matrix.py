@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.cover import promises
-from bench.cover.contenders import CHANCE, CONTENDERS, OURS, Ours, play
+from bench.cover.contenders import CHANCE, CONTENDERS, OURS, WHOLE, Ours, play
 from bench.cover.outcomes import Outcomes
 from bench.cover.peers import SEEDLESS
 from bench.cover.subjects import SUBJECTS
@@ -62,7 +62,8 @@ def run(plan: Plan) -> Result:
             asked = plan.contenders or scale.contenders
             playing = [contender for contender in asked if not number or contender not in SEEDLESS]
             for name in filter(plan.wants, SUBJECTS):
-                trials = [Trial(name, contender, seed) for contender in playing]
+                fit = WHOLE if SUBJECTS[name].held_out else playing
+                trials = [Trial(name, contender, seed) for contender in playing if contender in fit]
                 if time.monotonic() > deadline:
                     skipped += len(trials)
                     continue

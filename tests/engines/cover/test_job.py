@@ -19,9 +19,10 @@ from untrod.runtime.loading import TargetName
 def make(load):
     """A job on one of the examples, or on a module that the test has written by `load`."""
 
-    def job(target: str, beacon, *, folder: Path, lesson=None, seed: int = 0) -> CoverJob:
+    def job(target: str, beacon, *, folder: Path, lesson=None, seed: int = 0, searcher="none") -> CoverJob:
         module, _, attribute = target.partition(":")
-        config = CoverConfig(TargetName(module, attribute, "."), searcher="none", pruning="none", timed=False)
+        name = TargetName(module, attribute, ".")
+        config = CoverConfig(name, searcher=searcher, pruning="none", timed=False, chance=searcher == "none")
         spec = CoverEngine(config, seed, folder, lesson).spec(0)
         return CoverJob(json.loads(json.dumps(spec)), beacon)
 
@@ -90,6 +91,18 @@ def test_a_snapshot_continues_where_it_was_taken(make, beacon, examples) -> None
     assert other.run(Batch(30, 60.0))["episodes"] == 230
     with pytest.raises(ValueError, match="not a snapshot"):
         other.restore(b"nonsense")
+
+
+def test_what_symbolic_execution_has_counted_survives_its_worker(make, beacon, examples) -> None:
+    pytest.importorskip("z3")
+    before = make("calc", beacon, folder=examples, searcher="depth")
+    counted = before.run(Batch(40, 60.0))["symbolic"]
+    after = make("calc", beacon, folder=examples, searcher="depth")
+    assert after.restore(before.snapshot())["symbolic"] == counted
+    assert counted["states"] > counted["live"] > 0
+    later = after.run(Batch(10, 60.0))["symbolic"]
+    assert later["paths"] > counted["paths"]
+    assert later["peak"] >= counted["peak"]
 
 
 def test_a_second_campaign_starts_from_the_inputs_of_the_first(make, beacon, examples) -> None:

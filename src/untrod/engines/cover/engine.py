@@ -151,5 +151,6 @@ class CoverEngine:
         """What a shard has found and learned, for the next campaign on the same target."""
         body = read_snapshot(snapshot)
         manifest = {"engine": self.name, "target": str(self.config.target)}
-        lesson = {**body["exploration"], "prunings": body["prunings"]}
+        prunings = [shared["pruning"] for shared in body["symbolic"]]
+        lesson = {**body["exploration"], "prunings": prunings}
         yield self.config.table_key, manifest, json.dumps(lesson).encode()

@@ -199,7 +199,7 @@ class CoverJob:
                 "known": sorted(self._known),
                 "kept": self._kept,
                 "exploration": self._exploration.state(),
-                "prunings": [shared.pruning.state() for shared in self._shared],
+                "symbolic": [shared.state() for shared in self._shared],
             }
         )
 
@@ -207,8 +207,8 @@ class CoverJob:
         body = read_snapshot(blob)
         try:
             self._exploration.load(body["exploration"])
-            for shared, pruning in zip(self._shared, body["prunings"], strict=True):
-                shared.pruning.load(pruning)
+            for shared, state in zip(self._shared, body["symbolic"], strict=True):
+                shared.load(state, self._exploration)
             self._subject.runs, self._subject.valid = int(body["runs"]), int(body["valid"])
             self._known, self._kept = set(body["known"]), list(body["kept"])
         except (LookupError, TypeError, ValueError, AttributeError) as error:

@@ -7,7 +7,7 @@ import zlib
 
 from untrod.core.vocabulary import Json
 
-FORMAT = 2
+FORMAT = 3
 
 
 def write_snapshot(body: dict[str, Json]) -> bytes:

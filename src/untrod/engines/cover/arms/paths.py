@@ -28,11 +28,24 @@ class Shared:
         self._seconds = seconds
         self._engines: Engines = engines
         self.lab: Lab | None = None
+        self._books: Json = None  # of the laboratory of a worker that this one has replaced
 
     def open(self, exploration: Exploration) -> Lab:
         if self.lab is None:
             self.lab = self._make(exploration)
+            if self._books is not None:
+                self.lab.reopen(self._books)
         return self.lab
+
+    def state(self) -> Json:
+        return {"pruning": self.pruning.state(), "books": self.lab.books() if self.lab else self._books}
+
+    def load(self, state: Json, exploration: Exploration) -> None:
+        """Of the same campaign: what was counted goes on."""
+        self.pruning.load(state["pruning"])
+        self._books = state["books"]
+        if self._books is not None:
+            self.open(exploration)
 
     def _make(self, exploration: Exploration) -> Lab:
         subject = exploration.subject

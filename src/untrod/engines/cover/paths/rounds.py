@@ -41,6 +41,7 @@ SEEDS = 6
 MOST_TESTS = 400
 TRIAL = 12
 """After so many paths it is clear whether an engine can do anything here."""
+_BOOKS = ("paths", "infeasible", "unknown", "unsupported", "states", "dropped", "peak", "waited")
 
 
 class Round:
@@ -248,7 +249,7 @@ class Lab:
         self.knowledge = Knowledge(lines.distances)
         self.seconds = seconds
         self.paths = self.infeasible = self.unknown = self.unsupported = self.dropped = 0
-        self.states = self.peak = self._waited = 0
+        self.states = self.peak = self.waited = 0
         self._covered = -1
         self.undecided: set[tuple[str, int]] = set()
         """Lines at which the solver gave up."""
@@ -278,19 +279,28 @@ class Lab:
         """A path has left `new` states; `live` wait now, pruned ones not among them."""
         self.states += new
         self.peak = max(self.peak, live)
-        self._waited += live
+        self.waited += live
 
     @property
     def live(self) -> int:
         """States that wait, on average over the paths."""
-        return round(self._waited / max(1, self.paths))
+        return round(self.waited / max(1, self.paths))
 
     @property
     def is_useless(self) -> bool:
         """Is most of what the code under test does beyond the engine?"""
         return self.paths >= TRIAL and self.unsupported * 2 > self.paths
 
+    def books(self) -> dict[str, int]:
+        """What was counted so far, for `reopen` by another process: a worker may have to be replaced."""
+        return {name: getattr(self, name) for name in _BOOKS}
+
+    def reopen(self, books: Mapping[str, int]) -> None:
+        for name in _BOOKS:
+            setattr(self, name, int(books[name]))
+
     def counts(self) -> dict[str, int]:
+        """For people."""
         names = ("paths", "infeasible", "unknown", "unsupported", "states", "dropped", "live", "peak")
         return {name: getattr(self, name) for name in names}
 
