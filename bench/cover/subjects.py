@@ -15,8 +15,8 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "cover"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """`package` is what has to be installed; `large`: among those with the largest frontiers; `held_out`: only
-    what people would use is compared there, not searchers and prunings."""
+    """`package` is what has to be installed; `large`: among those with the largest frontiers; `held_out`:
+    only what people would use is compared there, not searchers and prunings."""
 
     module: str
     package: str = ""
