@@ -5,9 +5,11 @@ set -euo pipefail
 cache=$1; here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$cache/src" "$cache/bin" "$cache/lists/partial"; cd "$cache"
 if [ ! -e src/.done ]; then
-  uris=$(awk '/^URIs:/{print $2; exit}' /etc/apt/sources.list.d/debian.sources 2>/dev/null || true)
+  # The archive that this machine installs from. The first repository is the release itself, not its updates.
+  uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | sed -n 1p)
+  [ -n "$uri" ] || { echo "sources.sh: apt knows no archive: run apt-get update first" >&2; exit 2; }
   suite=$(. /etc/os-release; echo "$VERSION_CODENAME")
-  printf 'Types: deb-src\nURIs: %s\nSuites: %s\nComponents: main\n' "${uris:-http://deb.debian.org/debian}" "$suite" > src.sources
+  printf 'Types: deb-src\nURIs: %s\nSuites: %s\nComponents: main\n' "$uri" "$suite" > src.sources
   options=(-o "Dir::Etc::sourcelist=$cache/src.sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$cache/lists")
   apt-get "${options[@]}" -qq update
   (cd src && apt-get "${options[@]}" -qq source --download-only coreutils cjson expat)
