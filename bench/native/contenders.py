@@ -1,9 +1,9 @@
-"""Who competes: ours by name, and what they are made of; AFL++ and plain chance are in `peers`."""
+"""Who competes: ours by name, and what they are made of; AFL++, angr and plain chance are in `peers`."""
 
 from __future__ import annotations
 
 PORTFOLIO, WITH_CHANCE = "portfolio+homi", "untrod"
-RANDOM, AFL = "random bytes", "afl++"
+RANDOM, AFL, ANGR = "random bytes", "afl++", "angr"
 SEARCHERS = ("random-path", "covnew")
 
 OURS: dict[str, tuple[str, str, bool]] = {
@@ -16,4 +16,4 @@ OURS: dict[str, tuple[str, str, bool]] = {
     WITH_CHANCE: ("auto", "homi", True),
 }
 """Searcher, pruning, and whether inputs are also drawn and mutated. `auto` is the learned portfolio."""
-CONTENDERS = (*OURS, RANDOM, AFL)
+CONTENDERS = (*OURS, RANDOM, AFL, ANGR)

@@ -9,14 +9,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.journal import Journal, trial_name
+from bench.machine import describe
 from bench.native import promises
-from bench.native.contenders import AFL, CONTENDERS, OURS, PORTFOLIO, RANDOM, WITH_CHANCE
+from bench.native.contenders import AFL, ANGR, CONTENDERS, OURS, PORTFOLIO, RANDOM, WITH_CHANCE
 from bench.native.measure import branches
-from bench.native.peers import afl, random_bytes
+from bench.native.peers import afl, angr, random_bytes
 from bench.native.subjects import ROOT, SUBJECTS, missing
 from bench.plan import Plan, Study
 from bench.report import Result, Row
@@ -26,6 +29,16 @@ QUICK = ("random-path", PORTFOLIO, WITH_CHANCE, RANDOM, AFL)
 FULL_MINUTES, QUICK_MINUTES = 115.0, 8.0
 METRICS = ("branches", "complete", "live", "peak", "findings", "runs", "cpu", "memory", "diverged")
 Outcomes = dict[tuple[str, str], list[Mapping[str, Any]]]
+SEEDLESS = (ANGR,)
+"""Whose search is the same every time: one run is all there is to see."""
+CORES = int(describe()["cores"])
+
+
+@dataclass(frozen=True)
+class Trial:
+    subject: str
+    contender: str
+    seed: int
 
 
 def run(plan: Plan) -> Result:
@@ -36,21 +49,32 @@ def run(plan: Plan) -> Result:
         raise SystemExit(f"bench: no contender {min(unknown)!r}: there is {', '.join(CONTENDERS)}")
     cpu = plan.cpu or (QUICK_CPU if plan.quick else FULL_CPU)
     minutes = plan.minutes or (QUICK_MINUTES if plan.quick else FULL_MINUTES)
+    deadline = plan.started + 60 * minutes
     journal, outcomes = Journal(plan.journal), Outcomes()
     notes, skipped = [f"CPU time of a trial: {cpu:g} s"], 0
-    for seed in plan.seeds_or(1, 3):
-        for subject in filter(plan.wants, SUBJECTS):
-            for contender in plan.contenders or (QUICK if plan.quick else CONTENDERS):
-                if time.monotonic() > plan.started + 60 * minutes:
-                    skipped += 1
-                    continue
-                result = _recalled(journal, subject, contender, seed, cpu)
-                if "branches" not in result:
-                    said = " ".join(f"{key}: {value}" for key, value in result.items())
-                    notes.append(f"{contender} on {subject}, seed {seed}: {said}")
-                else:
-                    outcomes.setdefault((subject, contender), []).append(result)
-                plan.say(f"{subject} {contender} seed {seed}: {_in_short(result)}")
+    asked = plan.contenders or (QUICK if plan.quick else CONTENDERS)
+    trials = [
+        Trial(subject, contender, seed)
+        for seed in plan.seeds_or(1, 3)
+        for subject in filter(plan.wants, SUBJECTS)
+        for contender in asked
+        if seed == 1 or contender not in SEEDLESS
+    ]
+    for subject in {trial.subject for trial in trials}:
+        SUBJECTS[subject].target()  # built before the clock of the first trial runs
+    with ThreadPoolExecutor(CORES) as pool:
+        for trial, result in zip(
+            trials, pool.map(lambda trial: _recalled(journal, trial, cpu, deadline), trials), strict=True
+        ):
+            if result is None:
+                skipped += 1
+                continue
+            if "branches" not in result:
+                said = " ".join(f"{key}: {value}" for key, value in result.items())
+                notes.append(f"{trial.contender} on {trial.subject}, seed {trial.seed}: {said}")
+            else:
+                outcomes.setdefault((trial.subject, trial.contender), []).append(result)
+            plan.say(f"{trial.subject} {trial.contender} seed {trial.seed}: {_in_short(result)}")
     if skipped:
         notes.append(f"{skipped} trials were left out to stay within the time")
     return Result(_rows(outcomes), promises.bars(outcomes), tuple(notes))
@@ -59,14 +83,14 @@ def run(plan: Plan) -> Result:
 STUDY = Study("branches of C programs by every contender", tuple(SUBJECTS), run)
 
 
-def _recalled(journal: Journal, subject: str, contender: str, seed: int, cpu: float) -> Mapping[str, Any]:
-    words = {"subject": subject, "contender": contender, "seed": seed, "cpu": cpu}
+def _recalled(journal: Journal, trial: Trial, cpu: float, deadline: float) -> Mapping[str, Any] | None:
+    """What the journal has of the trial, which else is played; None where it is too late for that."""
     code = [ROOT / "bench" / "native", ROOT / "src" / "untrod" / "symbolic" / "native"]
-    key = trial_name(words, [*code, ROOT / "src" / "untrod" / "engines" / "cover"])
+    key = trial_name({**asdict(trial), "cpu": cpu}, [*code, ROOT / "src" / "untrod" / "engines" / "cover"])
     known: Mapping[str, Any] | None = journal.get(key)
-    if known is None:
+    if known is None and time.monotonic() < deadline:
         try:
-            known = _play(subject, contender, seed, cpu)
+            known = _play(trial.subject, trial.contender, trial.seed, cpu)
         except subprocess.CalledProcessError as error:
             known = {"error": f"{Path(error.cmd[0]).name} ended with status {error.returncode}"}
         except Exception as error:
@@ -93,6 +117,8 @@ def _play(subject: str, contender: str, seed: int, cpu: float) -> Mapping[str, A
         result = json.loads(played.stdout)
     elif contender == RANDOM:
         result = random_bytes(chosen, seed, cpu)
+    elif contender == ANGR:
+        result = angr(chosen, cpu)
     else:
         with tempfile.TemporaryDirectory() as folder:
             result = afl(chosen, seed, cpu, Path(folder))

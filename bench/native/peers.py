@@ -1,23 +1,28 @@
-"""Who else makes inputs: plain chance, and AFL++ with the same shape of input and the same CPU time."""
+"""Who else makes inputs: plain chance; AFL++ and angr with the same shape of input and the same CPU time."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 from random import Random
 
 from bench.native.subjects import CACHE, HERE, ROOT, Subject
 from untrod.core.vocabulary import Json
+from untrod.engines.cover.native.build import build
 from untrod.symbolic.native.fields import Fields, Values
 
 RUN_SECONDS = 0.0025
 """What a real run costs at least: plain chance makes as many inputs as could be run."""
 MOST_RANDOM = 10_000
 """And no more than these: it has found what it finds by then."""
+ANGR_PYTHON = "UNTROD_ANGR_PYTHON"
+"""Environment variable: the interpreter of an environment that has angr (dependency group `bench-angr`)."""
 _POLL = 0.25
 
 
@@ -93,6 +98,34 @@ def afl(subject: Subject, seed: int, cpu: float, folder: Path) -> Json:
         "crashes": len(crashes),
         "runs": _executions(found / "default" / "fuzzer_stats"),
     }
+
+
+def angr(subject: Subject, cpu: float) -> Json:
+    """It has no seed: its search is the same every time."""
+    python = os.environ.get(ANGR_PYTHON)
+    if not python:
+        return {"skipped": f"{ANGR_PYTHON} names no interpreter"}
+    with tempfile.TemporaryDirectory() as folder:
+        program = build(subject.target(), Path("/"), Path(folder), "").emulated
+        asked = {
+            "program": str(program),
+            "arguments": subject.fields.arguments,
+            "stdin": subject.fields.stdin,
+            "cpu": cpu,
+        }
+        played = subprocess.run(
+            [python, str(HERE / "angr_player.py")],
+            input=json.dumps(asked),
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            timeout=20 * cpu + 300,
+            check=False,
+        )
+    if played.returncode:
+        return {"error": (played.stderr.strip().splitlines() or ["it said nothing"])[-1][:200]}
+    found: Json = json.loads(played.stdout)
+    return found
 
 
 def _cut(data: bytes, fields: Fields) -> Values:
