@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -35,6 +35,18 @@ class Journal:
     def get(self, trial: str) -> Any:
         """The trial's result, None when it was not measured yet."""
         return self._known.get(trial)
+
+    def recall(self, trial: str, play: Callable[[], Any], *, late: bool = False) -> Any:
+        """What is known of the trial, which else is played and kept; None where it is too `late` for that.
+
+        What was skipped is not kept: what was missing may be installed by the next time.
+        """
+        known = self.get(trial)
+        if known is None and not late:
+            known = play()
+            if not (isinstance(known, Mapping) and "skipped" in known):
+                self.put(trial, known)
+        return known
 
     def put(self, trial: str, result: Any) -> None:
         """Durable when it returns. The line break before it ends what a kill may have left."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -56,22 +56,19 @@ def run(plan: Plan) -> Result:
         raise SystemExit(f"bench: no contender {min(unknown)!r}: there is {', '.join(CONTENDERS)}")
     journal, outcomes = Journal(plan.journal), Outcomes()
     deadline = plan.started + 60 * (scale.minutes if plan.minutes is None else plan.minutes)
-    skipped = 0
+    trials, skipped = list(_trials(plan, scale)), 0
+
+    def result_of(trial: Trial) -> Mapping[str, Any] | None:
+        cpu = scale.seconds(plan.cpu, SUBJECTS[trial.subject].large)
+        return recalled(journal, trial, cpu, late=time.monotonic() > deadline)
+
     with ThreadPoolExecutor(CORES) as pool:
-        for number, seed in enumerate(plan.seeds_or(scale.seeds, scale.seeds)):
-            asked = plan.contenders or scale.contenders
-            playing = [contender for contender in asked if not number or contender not in SEEDLESS]
-            for name in filter(plan.wants, SUBJECTS):
-                fit = WHOLE if SUBJECTS[name].held_out else playing
-                trials = [Trial(name, contender, seed) for contender in playing if contender in fit]
-                if time.monotonic() > deadline:
-                    skipped += len(trials)
-                    continue
-                cpu = scale.seconds(plan.cpu, SUBJECTS[name].large)
-                results = pool.map(lambda trial, cpu=cpu: recalled(journal, trial, cpu), trials)
-                for trial, result in zip(trials, results, strict=True):
-                    outcomes.add(trial.subject, trial.contender, trial.seed, result)
-                    plan.say(f"{trial.subject} {trial.contender} seed {trial.seed}: {_in_short(result)}")
+        for trial, result in zip(trials, pool.map(result_of, trials), strict=True):
+            if result is None:
+                skipped += 1
+                continue
+            outcomes.add(trial.subject, trial.contender, trial.seed, result)
+            plan.say(f"{trial.subject} {trial.contender} seed {trial.seed}: {_in_short(result)}")
     each = [f"{scale.seconds(plan.cpu, large):g} s" for large in (False, True)]
     notes = [
         f"CPU time of a trial: {each[0]}, on large subjects {each[1]}; making the tests small comes on top"
@@ -84,16 +81,23 @@ def run(plan: Plan) -> Result:
 STUDY = Study("branches covered by every contender", tuple(SUBJECTS), run)
 
 
-def recalled(journal: Journal, trial: Trial, cpu: float) -> Mapping[str, Any]:
-    """What the journal has of the trial, which else is played."""
+def _trials(plan: Plan, scale: Scale) -> Iterator[Trial]:
+    """Seed by seed, so that the later seeds are what is left out where time is short."""
+    for number, seed in enumerate(plan.seeds_or(scale.seeds, scale.seeds)):
+        for name in filter(plan.wants, SUBJECTS):
+            for contender in plan.contenders or scale.contenders:
+                fits = contender in WHOLE or not SUBJECTS[name].held_out
+                if fits and (not number or contender not in SEEDLESS):
+                    yield Trial(name, contender, seed)
+
+
+def recalled(journal: Journal, trial: Trial, cpu: float, *, late: bool = False) -> Mapping[str, Any] | None:
+    """What the journal has of the trial, which else is played; None where it is too late for that."""
     code = [ROOT / "bench" / "cover", ROOT / "examples" / "cover"]
     if isinstance(CONTENDERS[trial.contender], Ours):  # a peer is the same whatever becomes of us
         code.append(ROOT / "src" / "untrod")
     key = trial_name({**asdict(trial), "cpu": cpu}, code)
-    known: Mapping[str, Any] | None = journal.get(key)
-    if known is None:
-        known = _play(trial, cpu)
-        journal.put(key, known)
+    known: Mapping[str, Any] | None = journal.recall(key, lambda: _play(trial, cpu), late=late)
     return known
 
 

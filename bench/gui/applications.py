@@ -7,7 +7,7 @@ The share of runs that found something stands beside the steps. What the planner
 from __future__ import annotations
 
 from contextlib import ExitStack
-from functools import cached_property
+from functools import cached_property, partial
 from statistics import median
 from typing import Any
 
@@ -61,10 +61,8 @@ def _application(app: App, plan: Plan) -> Result:
             for name in names:
                 words = {"study": "real", "app": app.name, "contender": name, "seed": seed}
                 trial = trial_name({**words, "steps": app.steps, "episodes": episodes}, CODE)
-                found = journal.get(trial)
-                if found is None:
-                    found = _trial(app, opened.driver, name, seed, episodes)
-                    journal.put(trial, found)
+                play = partial(_trial, app, opened.driver, name, seed, episodes)
+                found = journal.recall(trial, play)
                 for key, (steps, solved) in found["hunts"].items():
                     hunts[key][name].append(Hunt(steps, [] if solved else None))
                 held, replayed = held + found["held"], replayed + found["replayed"]

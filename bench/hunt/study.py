@@ -60,11 +60,7 @@ STUDY = Study("whole packages", tuple(PACKAGES), run)
 def _kept(journal: Journal, contender: str, name: str, seed: int, budget: float) -> Trial:
     words = {"contender": contender, "package": name, "seed": seed, "budget": round(budget, 1)}
     key = trial_name(words, (_CODE / "src", _CODE / "bench" / "hunt"))
-    found: Trial | None = journal.get(key)
-    if found is None:
-        found = _trial(contender, name, seed, budget)
-        if "skipped" not in found:
-            journal.put(key, found)
+    found: Trial = journal.recall(key, lambda: _trial(contender, name, seed, budget))
     return found
 
 

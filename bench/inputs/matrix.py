@@ -156,10 +156,7 @@ def recalled(
 ) -> dict[str, tuple[Mapping[str, Any], float]]:
     """What the journal has of the trial, which else is played."""
     key = trial_name({**asdict(trial), "attempts": attempts, "cpu": cpu}, _code_of(trial.contender))
-    known = journal.get(key)
-    if known is None:
-        known = play(trial, attempts, cpu)
-        journal.put(key, known)
+    known = journal.recall(key, lambda: play(trial, attempts, cpu))
     return {contender: (result, wall) for contender, (result, wall) in known.items()}
 
 

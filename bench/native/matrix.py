@@ -87,16 +87,19 @@ def _recalled(journal: Journal, trial: Trial, cpu: float, deadline: float) -> Ma
     """What the journal has of the trial, which else is played; None where it is too late for that."""
     code = [ROOT / "bench" / "native", ROOT / "src" / "untrod" / "symbolic" / "native"]
     key = trial_name({**asdict(trial), "cpu": cpu}, [*code, ROOT / "src" / "untrod" / "engines" / "cover"])
-    known: Mapping[str, Any] | None = journal.get(key)
-    if known is None and time.monotonic() < deadline:
-        try:
-            known = _play(trial.subject, trial.contender, trial.seed, cpu)
-        except subprocess.CalledProcessError as error:
-            known = {"error": f"{Path(error.cmd[0]).name} ended with status {error.returncode}"}
-        except Exception as error:
-            known = {"error": f"{type(error).__name__}: {error}".splitlines()[0][:200]}
-        journal.put(key, known)
+    late = time.monotonic() > deadline
+    known: Mapping[str, Any] | None = journal.recall(key, lambda: _tried(trial, cpu), late=late)
     return known
+
+
+def _tried(trial: Trial, cpu: float) -> Mapping[str, Any]:
+    """A crash or a hang is a result like any other."""
+    try:
+        return _play(trial.subject, trial.contender, trial.seed, cpu)
+    except subprocess.CalledProcessError as error:
+        return {"error": f"{Path(error.cmd[0]).name} ended with status {error.returncode}"}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}".splitlines()[0][:200]}
 
 
 def _play(subject: str, contender: str, seed: int, cpu: float) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,11 +53,7 @@ def run(plan: Plan) -> Result:
             break
         for name in names:
             key = trial_name({"sweep": name, "policy": POLICY, "seed": seed, "cpu": cpu}, CODE)
-            places = journal.get(key)
-            if places is None:
-                places = sweep(name, seed, cpu)
-                journal.put(key, places)
-            curves = Curves.of(places)
+            curves = Curves.of(journal.recall(key, partial(sweep, name, seed, cpu)))
             found = (curves.worst.name, curves.average.name)
             right[name].append((found[0] == classes(name)[0], found[1] == classes(name)[1]))
             plan.say(f"{name} seed {seed}: worst {curves.worst}; average {curves.average}")

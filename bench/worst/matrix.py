@@ -183,10 +183,9 @@ def recalled(
 ) -> Mapping[str, Any] | None:
     """What the journal has of the trial, which else is played, if it may be."""
     key = trial_name({**asdict(trial), "attempts": attempts, "cpu": cpu, "enough": enough}, CODE)
-    known: Mapping[str, Any] | None = journal.get(key)
-    if known is None and play:
-        known = in_subprocess(trial, attempts, cpu, enough)
-        journal.put(key, known)
+    known: Mapping[str, Any] | None = journal.recall(
+        key, lambda: in_subprocess(trial, attempts, cpu, enough), late=not play
+    )
     return known
 
 

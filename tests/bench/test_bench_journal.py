@@ -64,3 +64,18 @@ def test_without_a_path_nothing_is_remembered() -> None:
     journal = Journal(None)
     journal.put("a", 1)
     assert journal.get("a") is None
+
+
+def test_what_was_skipped_is_played_the_next_time(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "trials.jsonl")
+    assert journal.recall("peer", lambda: {"skipped": "not installed"}) == {"skipped": "not installed"}
+    assert journal.recall("peer", lambda: {"unique": 4}) == {"unique": 4}
+    assert journal.recall("peer", lambda: {"unique": 5}) == {"unique": 4}
+
+
+def test_what_is_known_is_recalled_when_it_is_too_late_to_play(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "trials.jsonl")
+    journal.put("known", 1)
+    assert journal.recall("known", lambda: 2, late=True) == 1
+    assert journal.recall("other", lambda: 2, late=True) is None
+    assert journal.get("other") is None
