@@ -30,6 +30,7 @@ def scenes(count: int) -> list[Scene]:
                 options=rng.choice(nodes, 3, replace=False),
                 costs=rng.integers(1, 5, 3).astype(np.float32),
                 alive=np.array([True]),
+                names=rng.permutation(20)[:nodes],
             )
         )
     return found
@@ -43,11 +44,15 @@ def policy(**shape: object) -> GraphPolicy:
 
 @pytest.mark.parametrize("history", [True, False])
 @pytest.mark.parametrize("most_dense", [600, 0])
+@pytest.mark.parametrize("settled", [True, False])
 def test_the_same_chances_all_along_a_walk(
-    history: bool, most_dense: int, monkeypatch: pytest.MonkeyPatch
+    history: bool, most_dense: int, settled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ggnn_swift, "MOST_DENSE", most_dense)
     slow = policy(history=history)
+    if settled:
+        slow.settle(20)
+        torch.nn.init.normal_(slow.habits, generator=torch.Generator().manual_seed(2))
     swift = SwiftPolicy(slow)
     state, swift_state = slow.begin(1), swift.begin()
     for scene in scenes(6):

@@ -1,10 +1,11 @@
 """A gated graph network that points at a node: the policy of GMetaExp, in plain torch.
 
-m_v   = sum over edges u -> v of W[kind] mu_u                     messages, by kind of edge mu_v' = GRU(m_v,
-mu_v)                                            `rounds` times g     = sum_v softmax_v(a . mu_v) W mu_v
-read-out by attention F_t   = LSTM(F_{t-1}, [mu_here, g])                               history: what was
-done, and what it showed score = MLP[mu_option, mu_here, F_t] - prior * cost               a pointer over
-the options value = MLP[F_t, g]
+    m_v   = sum over edges u -> v of W[kind] mu_u        messages, by kind of edge
+    mu_v' = GRU(m_v, mu_v)                               `rounds` times
+    g     = sum_v softmax_v(a . mu_v) W mu_v             read-out by attention
+    F_t   = LSTM(F_{t-1}, [mu_here, g])                  history: what was done, and what it showed
+    score = MLP[mu_option, mu_here, F_t] - prior * cost  a pointer over the options
+    value = MLP[F_t, g]
 
 Kinds of edges are with a link and against it: a link that leads one way says different things at its two
 ends. Nodes carry the coverage bit as their first feature. `prior` is learned too, and starts at a value
@@ -15,6 +16,9 @@ The paper's ablations are switches. `node` sees where the walker stands, and no 
 as a set, without edges; `graph` is the whole. In the first two, an option is told by what it is and not by
 whether it was visited, or the pointer would leak what the ablation takes away. Without `history` the LSTM
 gives way to a layer over the same pair. With `links`, nodes also have the features of `links.py`.
+
+Nothing above can tell two options apart that look alike. A policy that practises on one graph has `habits`
+besides: from which node it likes to go to which, by their numbers, added to the score.
 """
 
 from __future__ import annotations
@@ -29,6 +33,8 @@ from untrod.core.vocabulary import Json
 from untrod.learn.links import Links
 from untrod.learn.scenes import Scene
 
+HABIT = 5.0
+"""How much a habit counts: it is learned in some hundred steps, and has to outweigh a step of the way."""
 Memory = Literal["node", "pool", "graph"]
 State = tuple[Tensor, Tensor]
 
@@ -73,6 +79,11 @@ class GraphPolicy(nn.Module):
             self.prior = nn.Parameter(torch.tensor(shape.prior))
             self.links = Links(shape.links) if shape.links else None
         nn.init.zeros_(last.weight)  # untrained, the prior alone decides
+        self.habits: nn.Parameter | None = None
+
+    def settle(self, nodes: int) -> None:
+        """From now on it is about one graph of so many nodes."""
+        self.habits = nn.Parameter(torch.zeros(nodes, nodes))
 
     def begin(self, graphs: int) -> State:
         return torch.zeros(graphs, self.shape.hidden), torch.zeros(graphs, self.shape.hidden)
@@ -103,6 +114,9 @@ class GraphPolicy(nn.Module):
         chosen_from = owners[options]
         scores = self.point(torch.cat([plain[options], current[chosen_from], past[chosen_from]], 1))[:, 0]
         scores = scores - self.prior * torch.from_numpy(scene.costs)
+        if self.habits is not None and scene.names is not None:
+            names = torch.from_numpy(scene.names)
+            scores = scores + HABIT * self.habits[names[here][chosen_from], names[options]]
         places, width = scene.slots
         table = torch.full((scene.graphs * width,), -torch.inf)
         table = table.index_copy(0, torch.from_numpy(places), scores).view(scene.graphs, width)

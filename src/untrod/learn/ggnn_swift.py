@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from untrod.learn.ggnn import GraphPolicy
+from untrod.learn.ggnn import HABIT, GraphPolicy
 from untrod.learn.scenes import Floats, Ints, Scene
 
 State = tuple[Floats, Floats]
@@ -49,7 +49,11 @@ class SwiftPolicy:
         context = np.concatenate([here, past])
         rows = np.concatenate([options, np.broadcast_to(context, (len(options), len(context)))], 1)
         found = self._layer("point.2", np.maximum(self._layer("point.0", rows), 0))[:, 0]
-        return found - self._weights["prior"] * scene.costs, state
+        found = found - self._weights["prior"] * scene.costs
+        if "habits" in self._weights and scene.names is not None:
+            habits = self._weights["habits"].T[scene.names[scene.here[0]]]
+            found = found + HABIT * habits[scene.names[scene.options]]
+        return found, state
 
     def _embed(self, scene: Scene) -> Floats:
         features = scene.features

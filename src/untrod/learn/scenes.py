@@ -33,6 +33,9 @@ class Scene:
     """Of each option: how many steps it takes."""
     alive: Bools
     """Graphs whose choice counts. The others have one option, which changes nothing."""
+    names: Ints | None = None
+    """Of each node, the number that it has in its own graph whatever is known of that. Only a policy that has
+    practised on this very graph may look at it (`habits` in `ggnn.py`)."""
 
     @property
     def option_graphs(self) -> Ints:

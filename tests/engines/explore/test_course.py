@@ -148,6 +148,17 @@ def test_fine_tuning_learns_the_one_graph_and_leaves_the_policy_as_it_was() -> N
     assert all(torch.equal(tensor, before[name]) for name, tensor in policy.state_dict().items())
 
 
+TWINS = Graph.build([[1, 2], [], [3], [4], [5], []], 0)
+"""0 leads to 1 and 2, which look alike: one is a sink, from the other four more can be reached."""
+
+
+@pytest.mark.parametrize("graph", [TWINS, Graph.build([[2, 1], [3], [], [4], [5], []], 0)])
+def test_fine_tuning_tells_twins_apart_by_having_been_there(graph: Graph) -> None:
+    tuned = fine_tune(GraphPolicy(Shape(FEATURES, hidden=8, rounds=2), 0), graph, 6, 40, seed=0)
+    assert [walk(Walk(graph, 6), Learned(tuned)) for _ in range(3)] == [pytest.approx(5 / 6)] * 3
+    assert coverages(tuned, [graph] * 8, 6, "aims") == [pytest.approx(5 / 6)] * 8
+
+
 def test_the_learned_walker_walks_as_the_fleet_does() -> None:
     family = task("maze")
     policy = GraphPolicy(Shape(FEATURES, hidden=8), 4)

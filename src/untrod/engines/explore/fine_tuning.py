@@ -1,7 +1,9 @@
 """Fine-tuning: a trained policy practises on the one graph that it will be measured on.
 
 That takes a world that can be begun again as often as one likes, as a recorded app can. What is learned is
-about this graph only: where its sinks are, which of two equal looking links leads on.
+about this graph only: where its sinks are, which of two equal looking links leads on. So the network stays as
+it is, and habits are learned on top of it (`ggnn.py`): by its features alone it could not tell the two links
+apart, however long it practised. That is also twice as fast: the gradient ends at the habits.
 """
 
 from __future__ import annotations
@@ -17,6 +19,9 @@ from untrod.learn.ggnn import GraphPolicy
 WALKERS = 16
 LOOK = 10
 """Updates from one look at what the policy does by now to the next."""
+RATE, ENTROPY = 2e-2, 0.02
+MOST_NODES = 2_000
+"""Habits are a table of nodes by nodes. In larger graphs the network itself is what practises."""
 
 
 def fine_tune(
@@ -24,7 +29,12 @@ def fine_tune(
 ) -> GraphPolicy:
     """A copy that has practised for so many updates of 16 walks each. If the policy was better before, it
     is as it was."""
-    learner = ActorCritic(deepcopy(policy), seed, Settings(rate=1e-2, entropy=0.02, group=WALKERS))
+    tuned = deepcopy(policy)
+    if graph.nodes <= MOST_NODES:
+        tuned.requires_grad_(False)
+        tuned.judge.requires_grad_(True)  # so that there is a gradient where no habit had a say
+        tuned.settle(graph.nodes)
+    learner = ActorCritic(tuned, seed, Settings(rate=RATE, entropy=ENTROPY, group=WALKERS))
     best, best_coverage = policy, _coverage(policy, graph, steps, moves)
     for number in range(1, updates + 1):
         learner.update(Decisions([graph] * WALKERS, steps, moves), number / updates)

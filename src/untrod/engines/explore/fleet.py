@@ -47,7 +47,7 @@ class Fleet:
         self.visited: Bools = np.zeros(len(degrees), np.bool_)
         self.visited[self.here] = True
         self._distance: Ints = np.zeros(0, np.int64)
-        self.names: Sequence[int] = range(len(degrees))
+        self.names: Ints = np.arange(len(degrees))
         self._look()
 
     @classmethod
@@ -72,7 +72,7 @@ class Fleet:
         fleet.here[0] = number[world.here]
         fleet.visited[[number[node] for node in world.visits]] = True
         fleet.left[0] = world.left
-        fleet.names = names
+        fleet.names = np.array(names)
         fleet._look()
         return fleet
 
@@ -174,6 +174,7 @@ class Fleet:
             options=row_of[self._options],
             costs=np.minimum(self._distance[self._options], FAR).astype(np.float32),
             alive=self._alive,
+            names=self.names[rows - self.offsets[owner]],
         )
 
     @property

@@ -30,7 +30,7 @@ class Learned:
         if fleet.over:
             return None
         choice = self._decide(fleet.scene()) if fleet.option_counts[0] > 1 else 0
-        node = fleet.names[int(fleet.option_nodes[choice])]
+        node = int(fleet.names[fleet.option_nodes[choice]])
         if self._moves == "aims":
             self._way = Routes(world, world.here, world.left).way(node)
             return self._way.pop()
