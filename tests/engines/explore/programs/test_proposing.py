@@ -11,7 +11,7 @@ from untrod.engines.explore.programs.explorers.base import explore  # noqa: E402
 from untrod.engines.explore.programs.explorers.trained import Trained  # noqa: E402
 from untrod.engines.explore.programs.fine_tuning import fine_tune  # noqa: E402
 from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
-from untrod.engines.explore.programs.proposing import PATIENCE, Proposing, coverages  # noqa: E402
+from untrod.engines.explore.programs.proposing import PATIENCE, USUAL, Proposing, coverages  # noqa: E402
 from untrod.engines.explore.programs.tasks import task  # noqa: E402
 from untrod.learn.programs.policy import ProgramPolicy  # noqa: E402
 
@@ -34,12 +34,13 @@ def test_the_same_seed_gives_the_same_inputs() -> None:
 def test_after_fruitless_inputs_every_other_one_is_drawn_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     crew = Proposing(POLICY, [HARD], 0)
     monkeypatch.setattr(HARD.inputs, "draw", lambda random: "by chance")
+    monkeypatch.setattr(HARD.inputs, "stray", lambda random: "from afar")
     made = []
-    for _ in range(PATIENCE + 4):
+    for _ in range(PATIENCE + 2 * USUAL + 4):
         (given,) = crew.propose()
-        made.append(given == "by chance")
+        made.append(given if given in ("by chance", "from afar") else None)
         crew.observe(["a"], [0])
-    assert made == [False] * PATIENCE + [True, False, True, False]
+    assert made == [None] * PATIENCE + ["by chance", None] * USUAL + ["from afar", None] * 2
 
 
 def test_coverage_grows_with_inputs_and_stops_when_all_is_covered() -> None:

@@ -5,7 +5,9 @@ that brought nothing, the likeliest would often be the same again: then it is dr
 fruitless inputs there were in a row. And of those after the first fruitless one, every other comes by chance,
 as in hill-climbing: what the policy has not learned it will not find by asking it again. (Of six such rules
 this one, then without a limit to the heat, was the best with 5 to 30 inputs on 300 Karel programs for
-validation; they lie within 0.015 of one another.)
+validation; they lie within 0.015 of one another.) When three of these have come by chance in vain, chance
+goes further afield. (With 3,000 other programs for validation: 0.993 instead of 0.992 with 30 inputs, and
+0.998 instead of 0.997 with 100.)
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from untrod.learn.programs.policy import ProgramPolicy
 
 PATIENCE = 2
 """So many fruitless inputs in a row, and the next one comes by chance."""
+USUAL = 3
+"""So many of those by chance are of the usual kind."""
 HOTTEST = 4.0
 
 
@@ -83,8 +87,10 @@ class Proposing:
 
     def _input(self, at: int, row: Sequence[int]) -> Any:
         inputs, fruitless = self._worlds[at].inputs, self._fruitless[at]
-        by_chance = fruitless >= PATIENCE and (fruitless - PATIENCE) % 2 == 0
-        return inputs.draw(self._random[at]) if by_chance else inputs.decode(row)
+        before, remainder = divmod(fruitless - PATIENCE, 2)
+        if before < 0 or remainder:
+            return inputs.decode(row)
+        return (inputs.draw if before < USUAL else inputs.stray)(self._random[at])
 
 
 def _heat(fruitless: int) -> float:

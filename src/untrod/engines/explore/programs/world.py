@@ -34,6 +34,10 @@ class Inputs(Protocol[I]):
         """The baseline's random input: not uniform over rows, but over what a person would call inputs."""
         ...
 
+    def stray(self, random: Random) -> I:
+        """A random input from further afield, for where `draw` has long brought nothing."""
+        ...
+
     def mutate(self, given: I, random: Random) -> I:
         """A neighbour: what hill-climbing tries next."""
         ...

@@ -219,6 +219,13 @@ def test_grids_are_rows_of_numbers():
         assert grids.decode(grids.encode(near)) == near
 
 
+def test_grids_from_afar_have_shares_of_their_own():
+    shares = [Grids().stray(Random(seed)).cells.count(0) / CELLS for seed in range(60)]
+    usual = [Grids().draw(Random(seed)).cells.count(0) / CELLS for seed in range(60)]
+    assert min(shares) < 0.2 < min(usual)
+    assert max(shares) > 0.85 > max(usual)
+
+
 def test_any_row_is_a_grid():
     random = Random(7)
     grids = Grids()

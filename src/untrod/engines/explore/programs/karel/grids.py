@@ -23,6 +23,7 @@ FACINGS = ("north", "east", "south", "west")
 WALLS = 0.2
 MARKERS = 0.2
 """How likely a random cell has a wall; and if not, markers."""
+MOST_WALLS = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,15 @@ class Grids:
 
     def draw(self, random: Random) -> Grid:
         """A fifth walls, a fifth of the rest with 1 to 9 markers; the hero anywhere."""
+        return self._drawn(random, WALLS, MARKERS)
+
+    def stray(self, random: Random) -> Grid:
+        """Every grid has shares of its own: up to two fifths walls, any share of the rest with markers."""
+        return self._drawn(random, MOST_WALLS * random.random(), random.random())
+
+    def _drawn(self, random: Random, walls: float, markers: float) -> Grid:
         hero = random.randrange(CELLS)
-        cells = bytearray(map(_cell, [random.random() for _ in range(CELLS)]))
+        cells = bytearray(_cell(random.random(), walls, markers) for _ in range(CELLS))
         if cells[hero] == WALL:
             cells[hero] = 0
         return Grid(bytes(cells), hero, random.randrange(4))
@@ -89,12 +97,12 @@ class Grids:
         return "\n".join(rows)
 
 
-def _cell(chance: float) -> int:
-    """A random number as a cell: the first fifth are walls, of the rest a fifth have markers."""
-    if chance < WALLS:
+def _cell(chance: float, walls: float = WALLS, markers: float = MARKERS) -> int:
+    """A random number as a cell: the first share are walls, of the rest the first share have markers."""
+    if chance < walls:
         return WALL
-    chance = (chance - WALLS) / (1 - WALLS)
-    return 1 + int(chance / MARKERS * 9) if chance < MARKERS else 0
+    chance = (chance - walls) / (1 - walls)
+    return 1 + int(chance / markers * 9) if chance < markers else 0
 
 
 def _near(hero: int, random: Random) -> int:

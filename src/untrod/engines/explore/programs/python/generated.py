@@ -34,6 +34,9 @@ class Generated:
     def draw(self, random: Random) -> Made:
         return self.decode(random.choices(range(OPTIONS), k=LENGTH))
 
+    def stray(self, random: Random) -> Made:
+        return self.draw(random)
+
     def mutate(self, given: Made, random: Random) -> Made:
         """One or two of the answers that were asked for otherwise."""
         row = list(given.row)

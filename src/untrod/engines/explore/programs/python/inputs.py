@@ -61,6 +61,9 @@ class CallArguments:
         size = random.randrange(len(self._shapes))
         return self._assembled(size, [random.choice(self.options(leaf)) for leaf in self._leaves[size]])
 
+    def stray(self, random: Random) -> tuple[Any, ...]:
+        return self.draw(random)
+
     def mutate(self, given: tuple[Any, ...], random: Random) -> tuple[Any, ...]:
         """One leaf otherwise, or, one time in five, all of it drawn anew."""
         size, values = self._taken_apart(given)

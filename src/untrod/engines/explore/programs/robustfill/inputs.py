@@ -27,6 +27,9 @@ class Texts:
         """Every length from 1 on is as likely as any other, and so is every character."""
         return "".join(random.choices(self.alphabet, k=random.randint(1, self.longest)))
 
+    def stray(self, random: Random) -> str:
+        return self.draw(random)
+
     def mutate(self, given: str, random: Random) -> str:
         """One to three edits: a character more, less or another, or a piece of the text once more."""
         for _ in range(random.randint(1, 3)):
