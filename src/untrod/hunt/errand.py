@@ -110,7 +110,7 @@ class Errand:
 
 
 def _pictures(body: dict[str, Any]) -> list[str]:
-    return [path for name, path in body["files"].items() if name == "svg"]
+    return [path for name, path in body.get("files", {}).items() if name == "svg"]
 
 
 def _explored(body: dict[str, Any]) -> dict[str, Any]:
