@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import shutil
 import subprocess
@@ -30,6 +31,14 @@ def test_an_empty_project(project):
     (line,) = result.err.splitlines()
     assert line.startswith("untrod: there is nothing to test in .")
     assert list(project.folder.iterdir()) == []
+
+
+def test_a_project_that_does_not_parse(project):
+    project.write("broken.py", "\ndef f(:\n")
+    result = project.untrod("hunt")
+    assert result.status == 2
+    (line,) = result.err.splitlines()
+    assert line.endswith("; broken.py is left out: invalid syntax, line 2)")
 
 
 def test_a_project_that_does_not_import(project):
@@ -78,6 +87,25 @@ def test_a_full_disk(project, kilobytes):
     assert "the disk is full, cannot write to" in last
     assert "Traceback" not in result.stderr
     assert "damaged" not in result.stdout + result.stderr
+
+
+def test_a_disk_that_fills_up_keeps_what_was_found_and_the_campaign_goes_on_later(project, examples):
+    shutil.copy(examples / "bst.py", project.folder.parent)
+    words = ("inputs", "bst.py:tree", "--valid", "is_bst", "--test", "check_delete", "--budget", 6000)
+    run, listing = (shlex.join(project.command(*each)) for each in (words, ("campaigns", "list")))
+    small = "mount -t tmpfs -o size=900k tmpfs {0}; cp {0}/../bst.py {0}; cd {0}"
+    before = f"{small}; {run} || echo status $?; {listing}; mount -o remount,size=20m ."
+    result = in_namespace(project, before, "campaigns", "resume", "inputs", "--budget", 6000, "--json")
+    (complaint,) = (line for line in result.stderr.splitlines() if line.startswith("untrod:"))
+    assert "the disk is full, cannot write to" in complaint
+    assert "1 finding and " in complaint
+    status, listed, *events = result.stdout.splitlines()
+    assert status == "status 2"
+    assert "broken off" in listed
+    assert "1 finding " in listed
+    assert result.returncode == 1
+    (finished,) = (event for event in map(json.loads, events) if event["event"] == "campaign-finished")
+    assert finished["episodes"] == 6000
 
 
 def test_a_ray_that_does_not_answer(project):

@@ -77,7 +77,7 @@ def test_what_cannot_be_read_is_named(project):
     found = scout(project.folder, project.folder, OWN)
     assert [lot.target for lot in found.lots] == ["fine.py"]
     assert len(found.notices) == 1
-    assert "broken.py is left out: SyntaxError" in found.notices[0]
+    assert "broken.py is left out: invalid syntax, line 1" in found.notices[0]
 
 
 def test_a_single_file_and_one_that_is_not_there(project):

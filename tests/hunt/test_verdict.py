@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from xml.etree import ElementTree
 
+from untrod.core.vocabulary import Finding, Trace
+from untrod.hunt.before_after import Coverage, Gain
 from untrod.hunt.formats import junit, sarif
 from untrod.hunt.hunt import Record
 from untrod.hunt.lot import Lot
-from untrod.hunt.verdict import in_words, judge
+from untrod.hunt.verdict import in_words, judge, refresh
 
 
 def finding(name: str, kind: str, title: str = "it broke", **detail):
@@ -51,6 +53,35 @@ def test_in_words():
     assert "cover b.py: b.py cannot be imported" in text
     assert "no time for 1 lot: cover c.py" in text
     assert "\x1b" not in text
+
+
+def test_findings_are_told_as_they_are_after_they_were_made_small():
+    class Kept:
+        def findings(self, campaign: str) -> list[Finding]:
+            return [small] if campaign == "gui-1" else []
+
+    long = Finding("a key", "failed", "broken in 7 steps", Trace((1, 2, 3)), {})
+    small = Finding(
+        "a key", "failed", "broken in 1 step", Trace((3,)), {"held": [2, 5], "value": {"text": "click"}}
+    )
+    hunted = record("gui", "http://app", finding(long.id, long.kind, long.title), campaign="gui-1")
+    refresh([hunted], Kept())
+    (found,) = judge([hunted], 1.0, None).findings
+    assert (found.title, found.level, found.shown_by) == ("broken in 1 step", "medium", "click")
+    assert "    by: click\n" in in_words(judge([hunted], 1.0, None))
+
+
+def test_coverage_that_was_not_measured_says_why():
+    late = "they took longer than 12s"
+    assert Gain(Coverage(0, 0), None, late).in_words() == [
+        "by the project's own tests: none, no test imports them",
+        f"with the tests of the hunt: not measured: {late}",
+    ]
+    assert Gain(None, None, late).in_words() == [f"by the project's own tests: not measured: {late}"]
+    assert Gain(Coverage(1, 4), Coverage(3, 4)).in_words() == [
+        "by the project's own tests: 1 of 4 branches (25%)",
+        "with the tests of the hunt: 3 of 4 branches (75%)",
+    ]
 
 
 def test_as_junit():

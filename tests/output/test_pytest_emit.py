@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +46,21 @@ def test_only_what_replays_is_written(project: Path) -> None:
     [path] = emitted.paths
     assert verify(path, cwd=project, timeout=60).ok
     assert "5" not in path.read_text().split("def test_right")[1]
+
+
+def test_turns_side_by_side_do_not_try_out_each_others_tests(project: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    living, left, other = (
+        project / "tests" / f"test_untrod_trial_{who}.py" for who in (os.getppid(), gone.pid, "of_mine")
+    )
+    living.parent.mkdir()
+    for path in (living, left, other):
+        path.write_text("def test_of_another_turn():\n    assert False\n")
+    where = Origin("inputs", "subject:twice", project, (project,))
+    emitted = emit_tests(project / "tests", "subject", [twice("right", 4)], where, timeout=60)
+    assert [case.name_hint for case in emitted.cases] == ["right"]
+    assert set(living.parent.glob("*trial*")) == {living, other}
 
 
 def test_what_does_not_replay_may_say_less(project: Path) -> None:

@@ -288,7 +288,7 @@ def test_recording_to_a_full_disk_says_what_is_kept_and_can_go_on(
     for number in range(500):
         record(grown(number))
 
-    with pytest.raises(UntrodError, match=r"disk is full.*1 findings and 0 corpus entries are kept"):
+    with pytest.raises(UntrodError, match=r"disk is full.*1 finding and 0 corpus entries are kept"):
         record(found(2))
     assert store.findings(campaign.id) == [a_finding(1)]
 

@@ -15,6 +15,7 @@ from untrod.cli.options import STORE, AsJson, StoreFolder
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
+    from untrod.store import Store
     from untrod.store.campaigns import CampaignRow
 
 app = typer.Typer(
@@ -32,14 +33,15 @@ def list_campaigns(store: StoreFolder = STORE, as_json: AsJson = False) -> int:
     from untrod.store import Store
 
     with Store.open(Path.cwd() / store, create=False, read_only=True) as opened:
-        rows = opened.campaigns()
+        rows = [(row, _state(row, opened)) for row in opened.campaigns()]
         _name_notices(opened.notices)
-    for row in rows:
+    for row, state in rows:
         if as_json:
             print(json.dumps(_as_json(row)))
         else:
-            counts = f"{row.episodes:>10,} episodes {row.findings:>4} findings"
-            print(f"{row.id:<16} {row.status:<12} {counts}  {row.target}")
+            found = "finding " if row.findings == 1 else "findings"
+            counts = f"{row.episodes:>10,} episodes {row.findings:>4} {found}"
+            print(f"{row.id:<16} {state:<12} {counts}  {row.target}")
     if not rows and not as_json:
         print("no campaigns yet; start one: untrod inputs FILE.py:GENERATOR")
     return 0
@@ -53,6 +55,7 @@ def show(campaign: Id, store: StoreFolder = STORE, as_json: AsJson = False) -> i
 
     with Store.open(Path.cwd() / store, create=False, read_only=True) as opened:
         row = opened.campaign(campaign)
+        state = _state(row, opened)
         findings, tests = opened.findings(row.id), opened.tests(row.id)
         _, recipe = make_engine(row.engine, row.config, row.seed, Path.cwd(), 1, opened)
         _name_notices(opened.notices)
@@ -62,7 +65,7 @@ def show(campaign: Id, store: StoreFolder = STORE, as_json: AsJson = False) -> i
         print(json.dumps({**_as_json(row), **rest}))
         return 0
     print(f"{row.id}: {row.engine} on {row.target}, seed {row.seed}, budget {row.budget}")
-    print(f"{row.status} {row.reason}".rstrip() + f", started {time.ctime(row.created_at)}")
+    print(f"{state} {row.reason}".rstrip() + f", started {time.ctime(row.created_at)}")
     print(f"{row.episodes:,} episodes, {row.valid:,} valid, {row.unique:,} unique, {row.wall:.1f} s")
     for finding in findings:
         print(f"{finding.id}  {finding.kind}: {finding.title}\n    untrod replay {finding.id}")
@@ -148,6 +151,11 @@ def _as_json(row: CampaignRow) -> dict[str, Json]:
         "wall": row.wall,
         "cpu": row.cpu,
     }
+
+
+def _state(row: CampaignRow, store: Store) -> str:
+    """A campaign that ended without a word, killed or on a full disk, is not running."""
+    return "broken off" if row.status == "running" and store.holder(row.id) is None else row.status
 
 
 def _name_notices(notices: list[str]) -> None:

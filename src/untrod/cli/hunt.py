@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,7 +27,7 @@ from untrod.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from untrod.hunt.hunt import Hunt, Setting
+    from untrod.hunt.hunt import Hunt, Record, Setting
     from untrod.hunt.lot import Lot
     from untrod.hunt.verdict import Verdict
 
@@ -185,9 +185,25 @@ def _run(
         chase = Hunt(lots, setting, told)
         with _stopped_by_signals(chase):
             records = chase.run()
+        _look_up(records.values(), setting)
         if measuring is not None:
             gain = measuring.gain(before, measuring.after())
+    if start and any(record.tests for record in records.values() if record.lot.target == app):
+        notices = (*notices, f"the tests of {app} need it to run: {start}")
     return judge(records.values(), time.monotonic() - started, gain, notices)
+
+
+def _look_up(records: Iterable[Record], setting: Setting) -> None:
+    """A store that cannot be read any more has said so in the turns; what they told will do then."""
+    from untrod.core.errors import UntrodError
+    from untrod.hunt.verdict import refresh
+    from untrod.store import Store
+
+    try:
+        with Store.open(setting.project / setting.store, create=False, read_only=True) as store:
+            refresh(records, store)
+    except (OSError, UntrodError):
+        pass
 
 
 @contextmanager
@@ -258,19 +274,17 @@ def _hand_over(
 
 def _page(verdict: Verdict, setting: Setting) -> str | None:
     """All campaigns of the hunt on one HTML page; its path, None when there was nothing or no room."""
-    from untrod.hunt.verdict import in_words
+    from untrod.hunt.verdict import sections
     from untrod.output.html import write_html
-    from untrod.output.summary import Section
     from untrod.store import Store
 
     campaigns = [record.campaign for record in verdict.records if record.campaign]
     if not campaigns:
         return None
     path = setting.store / "reports" / "hunt.html"
-    section = Section("The hunt", tuple(in_words(verdict).splitlines()), table=True)
     try:
         with Store.open(setting.project / setting.store, create=False, read_only=True) as store:
-            write_html(store, campaigns, setting.project / path, "untrod hunt", sections=[section])
+            write_html(store, campaigns, setting.project / path, "untrod hunt", sections=sections(verdict))
     except OSError:
         return None
     return str(path)

@@ -52,7 +52,7 @@ def take(
     folder = terms.folder(about["task"])
     if course.resumed and not terms.as_json:
         print(f"going on from update {course.update} in {folder}")
-    with with_crew(course, terms.on):
+    with with_crew(course, terms.on, _note_json if terms.as_json else _note):
         why = course.run(_tell_json if terms.as_json else _tell, terms.stop)
     told: dict[str, Json] = {
         **about,
@@ -72,8 +72,8 @@ def take(
 
 
 @contextmanager
-def with_crew(course: Course | ProgramCourse, on: str) -> Iterator[None]:
-    """One worker here is this process itself."""
+def with_crew(course: Course | ProgramCourse, on: str, note: Callable[[str], None]) -> Iterator[None]:
+    """One worker here is this process itself. `note` hears what is to be said of the others."""
     plan = course.plan
     if plan.workers > plan.fewest:
         raise UntrodError(
@@ -100,11 +100,21 @@ def with_crew(course: Course | ProgramCourse, on: str) -> Iterator[None]:
         scratch=Path(tempfile.gettempdir()),
     ) as workers:
         workers.start()
+        for text in workers.notices:
+            note(text)
         course.crew = WorkerCrew(workers, plan.workers, plan.seed)
         try:
             yield
         finally:
             course.crew = None
+
+
+def _note(text: str) -> None:
+    print(f"note: {text}", file=sys.stderr)
+
+
+def _note_json(text: str) -> None:
+    print(json.dumps({"event": "notice", "text": text}), flush=True)
 
 
 def _tell(look: Look) -> None:

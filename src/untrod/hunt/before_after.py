@@ -35,7 +35,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """`before` is None when the project's own tests could not be measured: `why` says so."""
+    """What is None could not be measured: `why` says why."""
 
     before: Coverage | None
     after: Coverage | None
@@ -48,12 +48,15 @@ class Gain:
         return {"before": body(self.before), "after": body(self.after), "why": self.why}
 
     def in_words(self) -> list[str]:
-        lines = ["coverage of the modules hunted in"]
-        before = str(self.before) if self.before is not None else f"not measured: {self.why}"
-        lines.append(f"  by the project's own tests: {before}")
-        if self.after is not None:
-            lines.append(f"  with the tests of the hunt: {self.after}")
+        lines = [f"by the project's own tests: {self._told(self.before)}"]
+        if self.after is not None or self.before is not None:
+            lines.append(f"with the tests of the hunt: {self._told(self.after)}")
         return lines
+
+    def _told(self, found: Coverage | None) -> str:
+        if found is None:
+            return f"not measured: {self.why}"
+        return str(found) if found.branches else "none, no test imports them"
 
 
 class Measuring:
@@ -79,9 +82,10 @@ class Measuring:
         return self._counted()
 
     def after(self) -> Coverage | None:
-        if not (self._project / self._own).exists() or not self._pytest([str(self._own)]):
+        if not (self._project / self._own).exists():
+            self._why = self._why or "it wrote none"
             return None
-        return self._counted()
+        return self._counted() if self._pytest([str(self._own)]) else None
 
     def gain(self, before: Coverage | None, after: Coverage | None) -> Gain:
         # A module that no test of the project imports is first seen with those of the hunt.
@@ -94,7 +98,7 @@ class Measuring:
         command = ["run", "--branch", "--append", "-m", "pytest", *quiet, *words]
         status = self._coverage(command)
         if status is None:
-            self._why = f"its tests took longer than {duration(self._seconds)}"
+            self._why = f"they took longer than {duration(self._seconds)}"
         elif status not in (0, 1, _NO_TESTS):
             self._why = f"pytest ended with status {status}"
         return status in (0, 1, _NO_TESTS)

@@ -91,6 +91,7 @@ class Errand:
         try:
             event = json.loads(line)
             if self.lot.verb == EXPLORE:
+                outcome.notices += [f"a picture of its screens: {path}" for path in _pictures(event)]
                 event = _explored(event)
             kind = event["event"]
         except (ValueError, TypeError, KeyError):
@@ -106,6 +107,10 @@ class Errand:
         elif kind == "notice":
             outcome.notices.append(event["text"])
         self._told(self.lot, event)
+
+
+def _pictures(body: dict[str, Any]) -> list[str]:
+    return [path for name, path in body.get("files", {}).items() if name == "svg"]
 
 
 def _explored(body: dict[str, Any]) -> dict[str, Any]:

@@ -49,10 +49,16 @@ def scout(place: Path, project: Path, tests: Path) -> Scouting:
                 warnings.simplefilter("ignore")  # about escapes in somebody's strings
                 tree = ast.parse(path.read_bytes())
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            notices.append(f"{name} is left out: {type(error).__name__}: {error}")
+            notices.append(f"{name} is left out: {_reason(error)}")
             continue
         lots += _lots_of(name, tree)
     return Scouting(tuple(lots), tuple(notices))
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, SyntaxError):
+        return f"{error.msg}, line {error.lineno}" if error.lineno else error.msg
+    return f"{type(error).__name__}: {error}"
 
 
 def _python_files(place: Path, own: Path) -> Iterator[Path]:

@@ -101,6 +101,8 @@ class Screen:
 
 
 def _status(event: dict[str, Any]) -> str:
+    if str(event.get("reason", "")).startswith("error"):
+        return "could not be run"
     told = event.get("extra", {}).get("status")
     return str(told) if told else f"{event['unique']:,} different valid inputs of {event['episodes']:,}"
 

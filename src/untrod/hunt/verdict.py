@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from untrod.hunt.before_after import Gain
 from untrod.hunt.hunt import Record
-from untrod.output.text import count, duration, one_line
+from untrod.output.summary import Section
+from untrod.output.text import VALUE, count, duration, one_line
+from untrod.store import Store
 
 SEVERITY = {
     "crashed": 5,
@@ -39,6 +41,7 @@ class Ranked:
     target: str
     file: str
     line: int | None
+    shown_by: str = ""  # the input, or the steps
 
     @property
     def level(self) -> str:
@@ -77,6 +80,7 @@ class Verdict:
                     "title": found.title,
                     "verb": found.verb,
                     "target": found.target,
+                    "shown_by": found.shown_by,
                     "replay": found.replay,
                 }
                 for found in self.findings
@@ -96,6 +100,13 @@ class Verdict:
             ],
             "notices": list(self.notices),
         }
+
+
+def refresh(records: Iterable[Record], store: Store) -> None:
+    """Findings as they are by now: after they were told they were made small, and tried again."""
+    for record in records:
+        for finding in store.findings(record.campaign) if record.findings else ():
+            record.findings[finding.id] = {**asdict(finding), "id": finding.id}
 
 
 def judge(
@@ -124,6 +135,7 @@ def _ranked(record: Record, name: str, body: dict[str, Any]) -> Ranked:
         record.lot.target,
         file,
         line,
+        str((detail.get("value") or {}).get("text") or ""),
     )
 
 
@@ -140,28 +152,33 @@ def in_words(verdict: Verdict) -> str:
     lines = [_headline(verdict)]
     for found in verdict.findings[:SHOWN]:
         lines += ["", f"  {found.level}: {one_line(found.title)}"]
+        if found.shown_by:
+            lines.append(f"    by: {one_line(found.shown_by)}")
         lines += [f"    {found.verb} {found.target} ({found.kind})", f"    {found.replay}"]
     if len(verdict.findings) > SHOWN:
         lines += ["", f"  and {len(verdict.findings) - SHOWN} more: untrod campaigns list"]
     if verdict.tests:
         lines += ["", "tests written", *(f"  {path}" for path in verdict.tests)]
-    if verdict.gain is not None:
-        lines += ["", *verdict.gain.in_words()]
+    for section in sections(verdict):
+        lines += ["", section.title.lower(), *(f"  {line}" for line in section.lines)]
+    return "\n".join(lines) + "\n"
+
+
+def sections(verdict: Verdict) -> list[Section]:
+    """What a hunt has to say besides its findings and tests."""
     worked = [record for record in verdict.records if record.last]
-    if worked:
-        lines += ["", "what was done"]
-        lines += [f"  {_deed(record)}" for record in worked]
     idle = [record for record in verdict.records if not record.turns]
-    failed = [record for record in verdict.records if record.trouble]
-    if failed or idle:
-        lines += ["", "what could not be done"]
-        lines += [f"  {record.lot.name}: {one_line(record.trouble)}" for record in failed]
+    lost = [f"{r.lot.name}: {one_line(r.trouble, VALUE)}" for r in verdict.records if r.trouble]
     if idle:
         names = ", ".join(record.lot.name for record in idle[:5]) + (", ..." if len(idle) > 5 else "")
-        lines += [f"  no time for {count(len(idle), 'lot')}: {names} (a larger --budget)"]
-    if verdict.notices:
-        lines += ["", "notes", *(f"  {one_line(text)}" for text in verdict.notices[:SHOWN])]
-    return "\n".join(lines) + "\n"
+        lost.append(f"no time for {count(len(idle), 'lot')}: {names} (a larger --budget)")
+    told = {
+        "Coverage of the modules hunted in": verdict.gain.in_words() if verdict.gain else [],
+        "What was done": [_deed(record) for record in worked],
+        "What could not be done": lost,
+        "Notes of the hunt": [one_line(text, VALUE) for text in verdict.notices[:SHOWN]],
+    }
+    return [Section(title, tuple(lines)) for title, lines in told.items() if lines]
 
 
 def _headline(verdict: Verdict) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from untrod.output.cases import TestCase
 from untrod.output.files import write_atomically
 from untrod.output.pytest_verify import VerifyResult, verify
 from untrod.output.pytest_writer import Origin, named_cases, render_file, write_tests
+
+_TRIAL = "test_untrod_trial_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +96,22 @@ class _Trial:
         return {case: next(filter(None, said[name]), "") for name, case in names.items()}
 
     def _run(self, cases: list[TestCase]) -> VerifyResult:
-        path = self.folder / "test_untrod_trial.py"
+        _sweep(self.folder)
+        path = self.folder / f"{_TRIAL}{os.getpid()}.py"  # turns of a hunt try theirs out at the same time
         write_atomically(path, render_file(self.folder, cases, self.origin))
         try:
             return verify(path, python=self.python, cwd=self.origin.root, timeout=self.timeout)
         finally:
-            path.unlink()
+            path.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Away with what a killed process has left."""
+    for path in folder.glob(f"{_TRIAL}*.py"):
+        number = path.stem.removeprefix(_TRIAL)
+        try:
+            os.kill(int(number), 0)
+        except ProcessLookupError:
+            path.unlink(missing_ok=True)
+        except (ValueError, OverflowError, PermissionError):
+            continue  # not ours

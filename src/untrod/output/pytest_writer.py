@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from untrod.output.cases import Raises, Returns, TestCase
-from untrod.output.files import write_atomically
+from untrod.output.files import alone_in, write_atomically
 from untrod.output.helpers import HELPERS
 from untrod.output.imports import import_lines, local_names
 from untrod.output.rendering import case_refs, comment, local_variables, needed_modules, render_case
@@ -48,12 +49,13 @@ def write_tests(folder: Path, module_slug: str, cases: Iterable[TestCase], origi
         return []
     slug = _slug(module_slug)
     number = 1
-    while True:
-        path = folder / (f"test_{slug}.py" if number == 1 else f"test_{slug}_{number}.py")
-        if _may_replace(path, source):
-            write_atomically(path, source)
-            return [path]
-        number += 1
+    with alone_in(folder):
+        while True:
+            path = folder / (f"test_{slug}.py" if number == 1 else f"test_{slug}_{number}.py")
+            if _may_replace(path, source):
+                write_atomically(path, source)
+                return [path]
+            number += 1
 
 
 def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin) -> str:
@@ -109,6 +111,8 @@ def _header(origin: Origin, cases: list[TestCase]) -> list[str]:
     if replays:
         lines.append(f"Replay: untrod replay {one_line(replays[0], 40)}")
         lines += [f"        untrod replay {one_line(finding, 40)}" for finding in replays[1:]]
+    if urlsplit(origin.target).scheme in ("http", "https"):
+        lines.append("The application must be running at that address.")
     if any(case.known_failure for case in cases):
         lines.append(
             "Known failures are expected failures: the suite stays green until the bug is fixed; "

@@ -37,7 +37,7 @@ from untrod.runtime.messages import Lost, Reply, WorkersGone
 from untrod.runtime.shards import Shard, divide
 from untrod.runtime.workers import workers_on
 
-MOST_REFUSALS = 5
+MOST_REFUSALS = 2
 BATCH_SECONDS = 0.25
 STOP_GRACE = 0.3
 """How long a running batch may take to end by itself once the campaign stops, before it is interrupted."""

@@ -163,7 +163,8 @@ class Recorder:
             rows = self._books.row(self._campaign).rows
         except UntrodError:
             return "everything committed before is kept"
-        kept = f"{rows.get('findings', 0)} findings and {rows.get('corpus', 0)} corpus entries are kept"
+        found = rows.get("findings", 0)
+        kept = f"{found} finding{'s' * (found != 1)} and {rows.get('corpus', 0)} corpus entries are kept"
         return f"{kept}, the newest {len(self._waiting)} records wait in memory"
 
 

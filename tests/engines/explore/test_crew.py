@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 from untrod.cli.train_course import with_crew  # noqa: E402
 from untrod.core.errors import UntrodError  # noqa: E402
 from untrod.engines.explore.course import Course  # noqa: E402
-from untrod.engines.explore.crew import WorkerCrew, pack, unpack  # noqa: E402
+from untrod.engines.explore.crew import WorkerCrew, joined, pack, parted, unpack  # noqa: E402
 from untrod.engines.explore.plan import Plan  # noqa: E402
 from untrod.engines.explore.programs.course import ProgramCourse  # noqa: E402
 from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
@@ -112,6 +112,43 @@ def test_it_does_not_matter_who_plays_nor_who_is_lost(tmp_path: Path) -> None:
     assert (tmp_path / "b" / LAST).read_bytes() == inline
 
 
+def test_weights_are_packed_once_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from untrod.engines.explore import crew
+
+    packed: list[list[str]] = []
+
+    def counted(tensors, told):
+        packed.append(sorted(tensors))
+        return pack(tensors, told)
+
+    course = Course(SMALL, tmp_path)
+    course.crew = WorkerCrew(Inline(SMALL, 3), 3, 0)
+    monkeypatch.setattr(crew, "pack", counted)
+    course.advance()
+    assert sorted(packed) == sorted([[crew.RANDOM]] * 3 + [sorted(course.policy.state_dict())])
+
+
+def test_an_order_comes_apart_as_it_was_joined() -> None:
+    assert parted(joined(b"head", b"weights")) == (b"head", b"weights")
+    assert parted(joined(b"", b"")) == parted(b"") == (b"", b"")
+
+
+def test_notices_of_the_workers_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from contextlib import nullcontext
+
+    class Short(Inline):
+        notices = ("Ray has 1 CPU for 2 workers: they share them",)
+
+        def start(self) -> None:
+            pass
+
+    plan = replace(SMALL, workers=2)
+    monkeypatch.setattr("untrod.runtime.workers.workers_on", lambda *_, **__: nullcontext(Short(plan, 2)))
+    heard: list[str] = []
+    with with_crew(Course(plan, tmp_path), "", heard.append):
+        assert heard == list(Short.notices)
+
+
 def test_parts_are_of_different_worlds_and_draw_differently() -> None:
     moments = [Moment(3, 0.5, False, part, 2) for part in (0, 1)]
     assert [moment.share(range(5)) for moment in moments] == [[0, 2, 4], [1, 3]]
@@ -124,7 +161,7 @@ def test_programs_are_shared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     course = ProgramCourse(PROGRAMS, tmp_path / "course")
     before = {name: tensor.clone() for name, tensor in course.policy.state_dict().items()}
-    with with_crew(course, ""):
+    with with_crew(course, "", print):
         assert course.run() == "done"
     assert course.crew is None
     after = course.policy.state_dict()
@@ -153,7 +190,7 @@ def test_who_loses_workers_all_the_time_says_so_and_keeps_the_course(tmp_path: P
 def test_more_workers_than_worlds_are_refused(tmp_path: Path) -> None:
     plan = replace(SMALL, group=2, workers=3)
     message = "3 workers are more than the 2 worlds of an update"
-    with pytest.raises(UntrodError, match=message), with_crew(Course(plan, tmp_path), ""):
+    with pytest.raises(UntrodError, match=message), with_crew(Course(plan, tmp_path), "", print):
         pass
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 
 from untrod.core.vocabulary import Outcome
@@ -37,3 +39,30 @@ def test_threads_are_said_with_the_methods_since_ray_client_takes_them_with_no_c
     names = ("ready", "interrupt", "perform", "close")
     groups = [getattr(Grouped, name).__ray_concurrency_group__ for name in names]
     assert groups == ["control", "control", "work", "work"]
+
+
+@pytest.mark.parametrize(("failures", "joins"), [(3, True), (4, False)])
+def test_a_client_server_that_is_late_is_asked_again(monkeypatch, failures: int, joins: bool) -> None:
+    pytest.importorskip("ray")
+    from untrod.runtime.ray import bridge
+
+    late = iter([ConnectionAbortedError("Initialization failure from server:")] * failures)
+
+    def init(**_: object) -> None:
+        for error in late:
+            raise error
+
+    monkeypatch.setattr(bridge.ray, "init", init)
+    with nullcontext() if joins else pytest.raises(ConnectionAbortedError):
+        bridge._connect("ray://127.0.0.1:10001", "")
+
+
+def test_a_reason_that_comes_as_a_traceback_is_told_by_its_last_line() -> None:
+    pytest.importorskip("ray")
+    from untrod.runtime.ray.bridge import _first_line
+
+    trace = "Initialization failure from server:\nTraceback (most recent ...):\n  ...\nRuntimeError: no room"
+    assert _first_line(ConnectionAbortedError(trace)) == (
+        "ConnectionAbortedError: Initialization failure from server: RuntimeError: no room"
+    )
+    assert _first_line(ValueError("")) == "ValueError: no reason given"

@@ -43,13 +43,12 @@ class WorkerCrew:
         return sum(map(self._workers.cpu, range(self._count)))
 
     def update(self, learner: Descent[Any], moment: Moment) -> float:
-        weights = learner.policy.state_dict()
-        orders = []
+        heads = []
         for number in range(self._count):
             part = replace(moment, part=number, parts=self._count)
             random = learner.generator.get_state() if self._count == 1 else self._random(part)
-            orders.append(pack({**weights, RANDOM: random}, asdict(part)))
-        answers = [unpack(blob) for blob in self._ask(orders)]
+            heads.append(pack({RANDOM: random}, asdict(part)))
+        answers = [unpack(blob) for blob in self._ask(heads, pack(learner.policy.state_dict(), {}))]
         if self._count == 1:
             learner.generator.set_state(answers[0][0].pop(RANDOM))
         learner.optimiser.zero_grad()
@@ -65,12 +64,12 @@ class WorkerCrew:
         seed = derive(self._seed, "part", part.update, *part.name)
         return torch.Generator().manual_seed(seed).get_state()
 
-    def _ask(self, orders: list[bytes]) -> list[bytes]:
+    def _ask(self, heads: list[bytes], weights: bytes) -> list[bytes]:
         """Everybody at once: `restore` brings a worker to where we are, `snapshot` is its gradient."""
         answers: dict[int, bytes] = {}
-        for number, order in enumerate(orders):
-            self._workers.send(number, "restore", blob=order)
-        while len(answers) < len(orders):
+        for number, head in enumerate(heads):
+            self._workers.send(number, "restore", blob=joined(head, weights))
+        while len(answers) < len(heads):
             for message in self._workers.wait(1.0):
                 if isinstance(message, Lost):
                     self._replace(message)
@@ -81,8 +80,8 @@ class WorkerCrew:
                 elif message.op == "restore":
                     self._workers.send(message.shard, "snapshot")
                 else:
-                    self._workers.send(message.shard, "restore", blob=orders[message.shard])
-        return [answers[number] for number in range(len(orders))]
+                    self._workers.send(message.shard, "restore", blob=joined(heads[message.shard], weights))
+        return [answers[number] for number in range(len(heads))]
 
     def _replace(self, lost: Lost) -> None:
         """It knew nothing that we do not know."""
@@ -91,6 +90,16 @@ class WorkerCrew:
             count = f"{self._losses} workers were lost"
             raise WorkersGone(f"{count}, the last: {lost.cause}", "the course is kept: try again")
         self._workers.restart(lost.shard)
+
+
+def joined(head: bytes, weights: bytes) -> bytes:
+    """What a worker is sent: its own part of the order, and what is packed once for all."""
+    return len(head).to_bytes(8, "little") + head + weights
+
+
+def parted(blob: bytes) -> tuple[bytes, bytes]:
+    end = 8 + int.from_bytes(blob[:8], "little")
+    return blob[8:end], blob[end:]
 
 
 def pack(tensors: dict[str, Tensor], told: dict[str, Json]) -> bytes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from untrod.core.errors import UntrodError
 from untrod.core.protocols import Batch, Beacon
 from untrod.core.vocabulary import Json, Trace
-from untrod.engines.explore.crew import RANDOM, pack, unpack
+from untrod.engines.explore.crew import RANDOM, pack, parted, unpack
 from untrod.engines.explore.schooling import Moment
 
 if TYPE_CHECKING:
@@ -30,10 +30,12 @@ class TutorJob:
 
     def restore(self, blob: bytes) -> Json:
         """Be where the course is."""
-        tensors, told = unpack(blob)
+        head, packed = parted(blob)
+        own, told = unpack(head)
+        weights, _ = unpack(packed)
         learner = self._course.learner
-        learner.generator.set_state(tensors.pop(RANDOM))
-        learner.policy.load_state_dict(tensors)
+        learner.generator.set_state(own[RANDOM])
+        learner.policy.load_state_dict(weights)
         learner.optimiser.zero_grad()
         self._moment = Moment(**told)
         return {}

@@ -27,7 +27,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def render(stories: Sequence[Story], title: str, sections: Sequence[Section] = ()) -> str:
-    """`sections` come first: what whoever ran the campaigns has to say."""
+    """`sections` are what whoever ran the campaigns has to say, and come before each of them is told."""
     told = [(story, panel_of(story)) for story in stories]
     several = len(told) > 1
     body = [
@@ -35,9 +35,9 @@ def render(stories: Sequence[Story], title: str, sections: Sequence[Section] = (
         tag("header", tag("h1", title), tag("p", _subtitle(stories), class_="soft"), _contents(stories)),
         tag(
             "main",
-            [_section(each) for each in sections],
             comparison(told) if several else None,
-            [_campaign(story, panel, several) for story, panel in told],
+            [_section(each) for each in sections],
+            [_campaign(story, panel, several or bool(sections)) for story, panel in told],
             id="report",
         ),
         tag("footer", tag("p", f"Written by untrod {untrod.__version__}. This file needs no network.")),
@@ -71,11 +71,11 @@ def campaign_parts(story: Story, panel: Panel, *, live: bool = False) -> dict[st
     }
 
 
-def _campaign(story: Story, panel: Panel, several: bool) -> Html:
+def _campaign(story: Story, panel: Panel, named: bool) -> Html:
     row, parts = story.row, campaign_parts(story, panel)
     facts = parts.pop("facts")
-    told = unfold("the campaign", facts) if several else join([tag("h3", "The campaign"), facts])
-    heading = tag("h2", f"{row.engine} ", code(one_line(row.target)), id=row.id) if several else None
+    told = unfold("the campaign", facts) if named else join([tag("h3", "The campaign"), facts])
+    heading = tag("h2", f"{row.engine} ", code(one_line(row.target)), id=row.id) if named else None
     return tag("section", heading, parts.values(), told)
 
 

@@ -23,7 +23,7 @@ def write_html(
 ) -> None:
     """The whole report in one file, which is there whole or not at all.
 
-    Campaigns are told in the order given; an id may be the start of one. `sections` come before them.
+    Campaigns are told in the order given; an id may be the start of one. `sections` come before each of them.
     Test files are looked up in `project`, the current folder if it is left out. Raises UntrodError for a
     campaign that is not there, OSError for a file that cannot be written.
     """

@@ -86,7 +86,7 @@ def read_story(store: Store, campaign: str, project: Path) -> Story:
         findings=tuple(store.findings(row.id, MOST_FINDINGS)),
         found_at=first,
         tests=tuple(store.tests(row.id)),
-        notices=tuple(event.text for event in notices if isinstance(event, Notice)),
+        notices=tuple(dict.fromkeys(event.text for event in notices if isinstance(event, Notice))),
         samples=_samples(store, row.id) if row.engine in ("inputs", "hypothesis") else (),
         running=store.holder(row.id) is not None,
         known=lambda key: _table(store, key),

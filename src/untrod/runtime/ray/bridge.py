@@ -154,22 +154,17 @@ class Bridge:
 def _connect(address: str, folder: str) -> None:
     # Nobody is told how this is used, and nothing listens beyond this machine where Ray is ours.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
-    if address != LOCAL:
-        ray.init(address=address, **quiet)
-        return
-    for attempt in range(_ATTEMPTS):
+    options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    transient: type[Exception] = ConnectionAbortedError  # a client server that was not up in time
+    if address == LOCAL:
+        options |= {"include_dashboard": False, "object_store_memory": _OBJECTS}
+        options |= {"_node_ip_address": "127.0.0.1", "_temp_dir": folder}
+        transient = Exception
+    for attempts_left in reversed(range(_ATTEMPTS)):
         try:
-            ray.init(
-                address=LOCAL,
-                include_dashboard=False,
-                object_store_memory=_OBJECTS,
-                _node_ip_address="127.0.0.1",
-                _temp_dir=folder,
-                **quiet,
-            )
-        except Exception:
-            if attempt == _ATTEMPTS - 1:
+            ray.init(address=address, **options)
+        except transient:
+            if not attempts_left:
                 raise
         else:
             return
@@ -205,8 +200,10 @@ def _write(descriptor: int, header: dict[str, Json], blob: bytes = b"") -> None:
 
 
 def _first_line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0] if lines else 'no reason given'}"[:500]
+    """And the last one where the first only announces it: Ray Client sends its server's tracebacks."""
+    lines = str(error).strip().splitlines() or ["no reason given"]
+    reason = f"{lines[0]} {lines[-1].strip()}" if lines[0].endswith(":") and len(lines) > 1 else lines[0]
+    return f"{type(error).__name__}: {reason}"[:500]
 
 
 if __name__ == "__main__":
