@@ -42,7 +42,7 @@ class Scale:
     stop: int | None  # the update at which every course ends; None: where that of the shipped weights did
 
 
-QUICK, FULL = Scale(50, 2.0, 3), Scale(1000, 120.0, None)
+QUICK, FULL = Scale(50, 2.0, 3), Scale(1000, 60.0, None)
 
 
 def run(plan: Plan) -> Result:

@@ -47,7 +47,7 @@ class Scale:
     minutes: float
 
 
-QUICK, FULL = Scale(10, 20, 50, 2.0), Scale(500, 100, 1000, 60.0)
+QUICK, FULL = Scale(10, 20, 50, 2.0), Scale(500, 100, 1000, 40.0)
 
 
 def run(plan: Plan) -> Result:
