@@ -5,9 +5,9 @@ that lead one way do not keep it from what it has seen, only a sink does. Whoeve
 screens in some order, too, and pays at least as much for each: with the same order, nobody covers more than
 the one who jumps. What is left is the order, and in which one sinks come late.
 
-- `jumps, any order`: it knows nothing of sinks;
-- `jumps, shallowest first`: nearest to the start first, which is the most that we know to tell a sink by;
-- `jumps, sinks known`: sinks last, which nobody can who has not been there.
+- `jumps in any order`: it knows nothing of sinks;
+- `jumps to the shallowest`: nearest to the start first, which is the most that we know to tell a sink by;
+- `jumps to sinks last`: sinks last, which nobody can who has not been there.
 
 A better order than the shallowest first is not ruled out: this says what is known, and proves nothing.
 """
@@ -38,9 +38,9 @@ Order = Callable[[Graph, int, int], int]
 """Of a world, a screen and its distance from the start by what is known: the lowest is visited first."""
 
 ORDERS: dict[str, Order] = {
-    "jumps, any order": lambda graph, node, depth: 0,
-    "jumps, shallowest first": lambda graph, node, depth: depth,
-    "jumps, sinks known": lambda graph, node, depth: int(not graph.links[node]),
+    "jumps in any order": lambda graph, node, depth: 0,
+    "jumps to the shallowest": lambda graph, node, depth: depth,
+    "jumps to sinks last": lambda graph, node, depth: int(not graph.links[node]),
 }
 
 

@@ -33,7 +33,7 @@ from untrod.learn.ggnn import GraphPolicy
 
 TASK, WIDTH = "maze", 8
 LAYERS = {"maze, 1 layer": 1, "maze, 2 layers": 2}
-VARIANTS = ("node, no history", "node", "pool, no history", "pool", "graph, no history", "graph")
+VARIANTS = ("node without history", "node", "pool without history", "pool", "graph without history", "graph")
 WAYS = ("best option", "drawn")
 LOOKS = 10
 CODE = (*sorted(walks.EXPLORE.glob("*.py")), walks.WORLDS, walks.LEARN, Path(plain_nodes.__file__))
@@ -74,7 +74,7 @@ STUDY = Study("ablations of the policy for mazes", tuple(LAYERS), run)
 
 
 def plan_of(variant: str, scale: Scale) -> WalkPlan:
-    memory, _, without = variant.partition(", ")
+    memory, _, without = variant.partition(" without ")
     return WalkPlan(
         TASK,
         updates=scale.updates,

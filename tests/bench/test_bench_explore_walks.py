@@ -29,13 +29,13 @@ from untrod.learn.scenes import Scene
 def test_who_jumps_is_held_by_a_sink_and_by_nothing_else() -> None:
     chain = Graph.build([[1, 2], [3], [4], [], []], 0)  # 3 and 4 are sinks, no link leads back
     covered = {name: bounds.jump(chain, 20, order, Random(0)) for name, order in bounds.ORDERS.items()}
-    assert covered["jumps, shallowest first"] == covered["jumps, sinks known"] == 4 / 5
-    assert bounds.jump(chain, 2, bounds.ORDERS["jumps, sinks known"], Random(0)) == 3 / 5  # a step each
+    assert covered["jumps to the shallowest"] == covered["jumps to sinks last"] == 4 / 5
+    assert bounds.jump(chain, 2, bounds.ORDERS["jumps to sinks last"], Random(0)) == 3 / 5  # a step each
 
 
 def test_the_shallowest_screen_is_the_nearest_to_the_start_by_what_is_known() -> None:
     graph = Graph.build([[1, 2], [3, 0], [0, 4], [0], []], 0)
-    shallow = bounds.ORDERS["jumps, shallowest first"]
+    shallow = bounds.ORDERS["jumps to the shallowest"]
     assert {bounds.jump(graph, 2, shallow, Random(seed)) for seed in range(9)} == {3 / 5}
     seen: list[int] = []
     bounds.jump(graph, 20, lambda world, node, depth: seen.append(depth) or depth, Random(0))
@@ -49,7 +49,7 @@ def test_knowing_sinks_is_worth_more_than_any_order_that_does_not() -> None:
     )
     assert known > 0.9 > shallow > frontier
     assert known > any_order > frontier
-    assert rows["jumps, sinks known", "gain over frontier"] == pytest.approx(known - frontier)
+    assert rows["jumps to sinks last", "gain over frontier"] == pytest.approx(known - frontier)
 
 
 def test_ablations_of_mazes_are_the_rows_of_tables_5_and_6() -> None:
@@ -68,12 +68,14 @@ def test_an_ablation_is_trained_once_and_measured_in_two_ways(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(walk_ablations, "QUICK", walk_ablations.Scale(1, 2, 3, minutes=5))
-    plan = Plan(only="maze, 1 layer", contenders=("node, no history", "graph"), journal=tmp_path / "journal")
+    plan = Plan(
+        only="maze, 1 layer", contenders=("node without history", "graph"), journal=tmp_path / "journal"
+    )
     first = walk_ablations.run(plan)
     assert [(row.contender, row.metric, row.n) for row in first.rows] == [
-        ("node, no history", "coverage, best option", 3),
-        ("node, no history", "coverage, drawn", 3),
-        ("node, no history", "paper", 1),
+        ("node without history", "coverage, best option", 3),
+        ("node without history", "coverage, drawn", 3),
+        ("node without history", "paper", 1),
         ("graph", "coverage, best option", 3),
         ("graph", "coverage, drawn", 3),
         ("graph", "paper", 1),
@@ -180,9 +182,10 @@ def test_a_course_that_does_not_end_in_time_is_left_for_the_next_run(
 def test_a_word_of_the_command_line_chooses_one_study() -> None:
     names = {
         word: [study.name for study in STUDIES if Plan(study=word).wants_study(study.name)]
-        for word in ("walks", "bounds", "seeds", "mazes", "pace", "inputs")
+        for word in ("walks", "bounds", "seeds", "mazes", "pace", "inputs", "policy for programs")
     }
     assert all(len(chosen) == 1 for chosen in names.values()), names
+    assert not any("," in name for name in (*walk_ablations.VARIANTS, *bounds.ORDERS))  # of --contenders
 
 
 def test_an_untrained_walker_that_draws_its_options_walks_at_random() -> None:
