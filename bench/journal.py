@@ -65,10 +65,11 @@ def trial_name(words: Mapping[str, Any], code: Iterable[Path]) -> str:
     return json.dumps({**words, "code": digest(code), "machine": here}, sort_keys=True)
 
 
-def digest(folders: Iterable[Path]) -> str:
-    """Of all Python files in these folders, by relative name and content."""
+def digest(code: Iterable[Path]) -> str:
+    """Of these files, and of all Python files in these folders, by relative name and content."""
     hashed = hashlib.blake2b(digest_size=8)
-    for folder in folders:
-        for file in sorted(folder.rglob("*.py")):
+    for each in code:
+        folder, files = (each.parent, [each]) if each.is_file() else (each, sorted(each.rglob("*.py")))
+        for file in files:
             hashed.update(str(file.relative_to(folder)).encode() + b"\0" + file.read_bytes() + b"\0")
     return hashed.hexdigest()

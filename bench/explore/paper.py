@@ -12,6 +12,20 @@ WALKS: dict[tuple[str, str], float] = {
     ("app", "trained"): 0.65,
     ("app", "fine-tuned"): 0.68,
 }
+ABLATIONS: dict[tuple[str, str], float] = {
+    ("maze, 1 layer", "node without history"): 0.3363,  # table 5
+    ("maze, 1 layer", "node"): 0.6603,
+    ("maze, 1 layer", "pool without history"): 0.4151,
+    ("maze, 1 layer", "pool"): 0.6671,
+    ("maze, 1 layer", "graph without history"): 0.6634,
+    ("maze, 1 layer", "graph"): 0.7160,
+    ("maze, 2 layers", "node without history"): 0.3409,  # table 6
+    ("maze, 2 layers", "node"): 0.7063,
+    ("maze, 2 layers", "pool without history"): 0.5217,
+    ("maze, 2 layers", "pool"): 0.7074,
+    ("maze, 2 layers", "graph without history"): 0.6780,
+    ("maze, 2 layers", "graph"): 0.7340,
+}
 PROGRAMS: dict[tuple[str, str, int], float] = {
     ("robustfill", "random", 10): 0.73,
     ("robustfill", "random", 100): 0.85,

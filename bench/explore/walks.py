@@ -27,7 +27,9 @@ from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import Task, task
 from untrod.learn.ggnn import GraphPolicy
 
-ROOT = Path(__file__).resolve().parents[2]
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "untrod"
+EXPLORE, LEARN = SOURCE / "engines" / "explore", SOURCE / "learn"
+WORLDS = EXPLORE / "worlds"
 SUBJECTS = ("maze", "braided", "maze-10", "braided-10", "app", "directed-app")
 CONTENDERS = (
     "random",
@@ -72,7 +74,7 @@ def run(plan: Plan) -> Result:
             values: list[float] = []
             wanted = scale.slow if contender in SLOW else scale.worlds
             while len(values) < wanted and time.monotonic() < deadline:
-                values += _chunk(journal, subject, contender, len(values), min(CHUNK, wanted - len(values)))
+                values += chunk(journal, subject, contender, len(values), min(CHUNK, wanted - len(values)))
             if len(values) < wanted:
                 notes.append(f"{subject}, {contender}: {len(values)} worlds instead of {wanted}, time was up")
             if values:
@@ -102,13 +104,13 @@ def _family(subject: str) -> Task:
     return task(subject.removesuffix("-10"), 10 if subject.endswith("-10") else 6)
 
 
-def _chunk(journal: Journal, subject: str, contender: str, first: int, count: int) -> list[float]:
+def chunk(journal: Journal, subject: str, contender: str, first: int, count: int) -> list[float]:
+    """The coverages of so many held-out worlds from number `first`: each chunk is a trial."""
     folder = shipped(_weights(subject))
     words = {"subject": subject, "contender": contender, "first": first, "count": count}
     if contender in NETWORKS and folder is not None:
         words["weights"] = load_weights(folder)[1]["sha256"]
-    code = [ROOT / "src" / "untrod" / "engines" / "explore" / room for room in ("walkers", "worlds")]
-    key = trial_name(words, [*code, ROOT / "src" / "untrod" / "learn"])
+    key = trial_name(words, [EXPLORE / "walkers", WORLDS, LEARN])
     known: list[float] | None = journal.get(key)
     if known is None:
         family = _family(subject)

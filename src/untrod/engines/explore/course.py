@@ -35,11 +35,15 @@ class Course(Schooling):
     def __init__(self, plan: Plan, folder: Path) -> None:
         self.plan = plan
         self._family = plan.family()
-        self.policy = GraphPolicy(plan.shape(), derive(plan.seed, "weights"))
+        self.policy = self.network(derive(plan.seed, "weights"))
         self.learner = ActorCritic(self.policy, plan.seed, plan.settings())
         if self.policy.links is not None:
             learn_links(self.policy.links, self._views(), plan.seed)
         super().__init__(plan, folder, self.learner)
+
+    def network(self, seed: int) -> GraphPolicy:
+        """What is to be trained, untrained."""
+        return GraphPolicy(self.plan.shape(), seed)
 
     def learn(self, moment: Moment) -> float:
         plan = self.plan
