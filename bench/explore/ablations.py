@@ -84,17 +84,18 @@ def _trial(
     plan = plan_of(subject, variant, scale)
     code = [ROOT / "src" / "untrod" / "engines" / "explore" / "programs", ROOT / "src" / "untrod" / "learn"]
     key = trial_name({**plan.to_json(), "worlds": scale.worlds}, code)
-    known: list[list[float]] | None = journal.get(key)
-    if known is None:
-        worlds = list(task(subject).worlds(0, "held-out", scale.worlds))
-        with TemporaryDirectory() as folder:
-            course = ProgramCourse(plan, Path(folder), pool)
-            course.run()
-            found = [
-                row
-                for first in range(0, len(worlds), BATCH)
-                for row in coverages(course.policy, worlds[first : first + BATCH], INPUTS, first)
-            ]
-        known = [list(column) for column in zip(*found, strict=True)]
-        journal.put(key, known)
+    known: list[list[float]] = journal.recall(key, lambda: _trained(plan, scale, subject, pool))
     return known
+
+
+def _trained(plan: ProgramPlan, scale: Scale, subject: str, pool: dict[int, Lessons]) -> list[list[float]]:
+    worlds = list(task(subject).worlds(0, "held-out", scale.worlds))
+    with TemporaryDirectory() as folder:
+        course = ProgramCourse(plan, Path(folder), pool)
+        course.run()
+    found = [
+        row
+        for first in range(0, len(worlds), BATCH)
+        for row in coverages(course.policy, worlds[first : first + BATCH], INPUTS, first)
+    ]
+    return [list(column) for column in zip(*found, strict=True)]

@@ -90,12 +90,13 @@ def _learn(graph: Graph, visited: set[int], depth: dict[int, int]) -> None:
 def _chunk(journal: Journal, name: str, first: int, count: int) -> list[float]:
     words = {"subject": SUBJECT, "contender": name, "first": first, "count": count}
     key = trial_name(words, [walks.WORLDS, Path(__file__)])
-    known: list[float] | None = journal.get(key)
-    if known is None:
-        family = task(SUBJECT)
-        known = [
-            jump(graph, family.steps, ORDERS[name], stream(0, "bench", name, first + place))
-            for place, graph in enumerate(family.worlds(0, "held-out", count, first))
-        ]
-        journal.put(key, known)
+    known: list[float] = journal.recall(key, lambda: _jumped(name, first, count))
     return known
+
+
+def _jumped(name: str, first: int, count: int) -> list[float]:
+    family = task(SUBJECT)
+    return [
+        jump(graph, family.steps, ORDERS[name], stream(0, "bench", name, first + place))
+        for place, graph in enumerate(family.worlds(0, "held-out", count, first))
+    ]

@@ -67,15 +67,15 @@ def _chunk(journal: Journal, subject: str, name: str, first: int, count: int) ->
         words["weights"] = load_program_weights(folder, subject)[1]["sha256"]
         code.append(ROOT / "src" / "untrod" / "learn" / "programs")
     key = trial_name(words, code)
-    known: list[list[float]] | None = journal.get(key)
-    if known is None:
-        worlds = list(task(subject).worlds(0, "held-out", count, first))
-        if name == TRAINED and folder is not None:
-            known = coverages(load_program_weights(folder, subject)[0], worlds, INPUTS, first)
-        else:
-            known = [_explored(subject, name, first + place, world) for place, world in enumerate(worlds)]
-        journal.put(key, known)
+    known: list[list[float]] = journal.recall(key, lambda: _covered(subject, name, first, count))
     return known
+
+
+def _covered(subject: str, name: str, first: int, count: int) -> list[list[float]]:
+    worlds, folder = list(task(subject).worlds(0, "held-out", count, first)), shipped(subject)
+    if name == TRAINED and folder is not None:
+        return coverages(load_program_weights(folder, subject)[0], worlds, INPUTS, first)
+    return [_explored(subject, name, first + place, world) for place, world in enumerate(worlds)]
 
 
 def _explored(subject: str, name: str, number: int, world: ProgramWorld) -> list[float]:

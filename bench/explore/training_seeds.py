@@ -121,11 +121,9 @@ def _train(words: list[str], deadline: float) -> bool:
 
 def _frontier(journal: Journal, subject: str, count: int) -> list[float]:
     key = trial_name({"subject": subject, "worlds": count, "rival": RIVAL}, _code())
-    known: list[float] | None = journal.get(key)
-    if known is None:
-        family = task(subject)
-        known = rival(RIVAL, list(family.worlds(0, "held-out", count)), family.steps, 0, family.name)
-        journal.put(key, known)
+    family = task(subject)
+    worlds = family.worlds(0, "held-out", count)
+    known: list[float] = journal.recall(key, lambda: rival(RIVAL, list(worlds), family.steps, 0, family.name))
     return known
 
 

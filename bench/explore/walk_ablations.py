@@ -91,18 +91,19 @@ def _trial(journal: Journal, scale: Scale, subject: str, variant: str) -> dict[s
     """The coverages of held-out mazes, by the way in which options are taken."""
     plan, layers = plan_of(variant, scale), LAYERS[subject]
     key = trial_name({**plan.to_json(), "layers": layers, "worlds": scale.worlds}, CODE)
-    known: dict[str, list[float]] | None = journal.get(key)
-    if known is None:
-        family = plan.family()
-        worlds = list(family.worlds(0, "held-out", scale.worlds))
-        with TemporaryDirectory() as folder:
-            course = PlainCourse(plan, Path(folder), layers)
-            course.run()
-        best = coverages(course.policy, worlds, family.steps, plan.moves)
-        drawn = drawn_coverages(course.policy, worlds, family.steps)
-        known = dict(zip(WAYS, (best, drawn), strict=True))
-        journal.put(key, known)
+    known: dict[str, list[float]] = journal.recall(key, lambda: _trained(plan, layers, scale.worlds))
     return known
+
+
+def _trained(plan: WalkPlan, layers: int, count: int) -> dict[str, list[float]]:
+    family = plan.family()
+    worlds = list(family.worlds(0, "held-out", count))
+    with TemporaryDirectory() as folder:
+        course = PlainCourse(plan, Path(folder), layers)
+        course.run()
+    best = coverages(course.policy, worlds, family.steps, plan.moves)
+    drawn = drawn_coverages(course.policy, worlds, family.steps)
+    return dict(zip(WAYS, (best, drawn), strict=True))
 
 
 @torch.no_grad()

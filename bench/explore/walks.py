@@ -111,12 +111,13 @@ def chunk(journal: Journal, subject: str, contender: str, first: int, count: int
     if contender in NETWORKS and folder is not None:
         words["weights"] = load_weights(folder)[1]["sha256"]
     key = trial_name(words, [EXPLORE / "walkers", WORLDS, LEARN])
-    known: list[float] | None = journal.get(key)
-    if known is None:
-        family = _family(subject)
-        known = _walker(subject, contender)(list(family.worlds(0, "held-out", count, first)), first)
-        journal.put(key, known)
+    known: list[float] = journal.recall(key, lambda: _walked(subject, contender, first, count))
     return known
+
+
+def _walked(subject: str, contender: str, first: int, count: int) -> list[float]:
+    worlds = list(_family(subject).worlds(0, "held-out", count, first))
+    return _walker(subject, contender)(worlds, first)
 
 
 def _walker(subject: str, contender: str) -> Callable[[Sequence[Graph], int], list[float]]:

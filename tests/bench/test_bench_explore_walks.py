@@ -134,6 +134,7 @@ def test_the_command_of_the_manifest_is_taken_as_it_stands_but_for_seed_and_fold
     assert "--stop" in training_seeds.command_of("maze", 2, tmp_path, None)  # the manifest's own
 
 
+@pytest.mark.timeout(600)  # torch is started twice
 def test_seeds_are_trained_once_each_and_beside_the_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
