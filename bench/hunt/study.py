@@ -39,12 +39,12 @@ def run(plan: Plan) -> Result:
             notes.append(f"{name} is left out: {why}")
             continue
         for seed in plan.seeds_or(quick=1, full=1):
-            hunted = _kept(journal, HUNT, name, seed, seconds)
-            found = {HUNT: hunted}
-            for contender in OTHERS:
-                if not plan.contenders or contender in plan.contenders:
-                    found[contender] = _kept(journal, contender, name, seed, hunted["cpu"])
-            for contender, trial in found.items():
+            others = [one for one in OTHERS if not plan.contenders or one in plan.contenders]
+            budget = seconds
+            for contender in (HUNT, *others):
+                trial = _kept(journal, contender, name, seed, budget)
+                if contender == HUNT:
+                    budget = trial["cpu"]  # what it took in all
                 plan.say(f"{name}, {contender}: {_in_words(trial)}")
                 if "skipped" in trial:
                     notes.append(f"{contender} is left out: {trial['skipped']}")
