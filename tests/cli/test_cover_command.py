@@ -46,6 +46,25 @@ def test_what_nobody_meant_is_a_finding_that_replays(project):
     assert project.untrod("replay", finding).status == 1
 
 
+def test_a_finding_is_told_and_replayed_by_the_input_of_its_test(project):
+    """The one that was found first is full of what it does not need."""
+    project.write(
+        "parts.py",
+        "def last(items: list[str], wanted: str = ''):\n"
+        "    if len(items) > 2 and wanted in items[0]:\n"
+        "        return items[len(items)]\n"
+        "    return None\n",
+    )
+    result = project.untrod("cover", "parts.py", "--searcher", "none", "--budget", "2000")
+    test = (project.folder / "tests/untrod/test_parts_cover.py").read_text()
+    (told,) = (line.strip() for line in result.out.splitlines() if line.strip().startswith("input: "))
+    called = told.removeprefix("input: ")
+    assert called == 'last(["", "", ""])'
+    assert called in test
+    finding = result.out.partition("untrod replay ")[2].split()[0]
+    assert told in project.untrod("replay", finding).out
+
+
 def test_a_solver_finishes_what_chance_cannot(project):
     pytest.importorskip("z3")
     project.write("lock.py", "def lock(n: int):\n    if n * 3 == 370371:\n        return n\n    return 0\n")

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
+from untrod.core.vocabulary import Trace
 from untrod.source.literals import express, holds_nan, importable
 from untrod.source.nodes import Atom, Call, Node, Ref, Text
 
@@ -97,7 +98,7 @@ class TestCase:
     """One test function. `name_hint` says in words what it shows; `finding` is the id that replays it.
 
     `remark` is for whoever reads the test, a comment above the check. `weaker` is the test to write when
-    this one does not hold under pytest.
+    this one does not hold under pytest. `trace` is that of the test, where it is simpler than the finding's.
     """
 
     __test__: ClassVar[bool] = False  # not a pytest class
@@ -111,6 +112,7 @@ class TestCase:
     finding: str = ""
     remark: str = ""
     weaker: TestCase | None = None
+    trace: Trace | None = None
 
 
 REPLAY = Ref("", "replay")

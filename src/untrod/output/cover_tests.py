@@ -36,6 +36,7 @@ def as_test(case: Case, finding: str = "") -> TestCase:
         given=given,
         finding=finding,
         remark=remark,
+        trace=case.given.trace() if finding else None,
     )
     return replace(test, weaker=_weaker(test, case))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from untrod.core.events import CampaignFinished, CorpusGrown, Listener, Notice, TestWritten
-from untrod.core.vocabulary import Finding, Json, Outcome
+from untrod.core.vocabulary import Finding, Json, Outcome, Trace
 from untrod.output.cases import TestCase
 from untrod.output.minimise import minimise
 from untrod.output.pytest_emit import emit_tests
@@ -110,6 +110,9 @@ def deliver(
             store.set_finding(plan.campaign, better)
             improved.append(better)
         cases = [] if hurry() else recipe.cases(improved, store.corpus(plan.campaign), replayer)
+        improved = [_as_tested(finding, cases, replayer) for finding in improved]
+        for finding in improved:
+            store.set_finding(plan.campaign, finding)
     origin = Origin(engine.name, plan.target, plan.project, recipe.folders(plan.project))
     try:
         tests = _write(cases, folder, recipe.slug(), origin, emit) if cases else ()
@@ -136,12 +139,27 @@ def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> 
     held, of = how_often(replayer, replace(finding, trace=small.trace), effort.confirmations - 1, stop)
     detail = {**finding.detail, "held": [held + shows(last), of + 1]}
     if last.report.get("finding") and shows(last):
-        told = last.report["finding"]
-        detail |= {key: told[key] for key in _NEWER if key in told}
-        return replace(finding, trace=small.trace, title=told.get("title", finding.title), detail=detail)
+        return _retold(replace(finding, detail=detail), small.trace, last)
     if last.report.get("value"):
         detail["value"] = last.report["value"]
     return replace(finding, trace=small.trace, detail=detail)
+
+
+def _as_tested(finding: Finding, cases: Iterable[TestCase], replayer: Replayer) -> Finding:
+    """What a person reads about and replays is what the test shows, which may have been made simpler."""
+    simpler = next((case.trace for case in cases if case.trace and case.finding == finding.id), None)
+    if simpler is None or simpler == finding.trace:
+        return finding
+    result = replayer.replay(simpler)
+    shows = result.key == finding.key and result.report.get("finding")
+    return _retold(finding, simpler, result) if shows else finding
+
+
+def _retold(finding: Finding, trace: Trace, result: Replayed) -> Finding:
+    """The same finding, by another trace that shows it."""
+    told = result.report["finding"]
+    detail = {**finding.detail, **{key: told[key] for key in _NEWER if key in told}}
+    return replace(finding, trace=trace, title=told.get("title", finding.title), detail=detail)
 
 
 def _effort(finding: Finding) -> Effort:
