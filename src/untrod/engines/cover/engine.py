@@ -14,6 +14,8 @@ from untrod.core.vocabulary import Finding, Json, Trace, digest
 from untrod.engines.cover.snapshots import read_snapshot
 from untrod.runtime.loading import TargetName
 
+Row = tuple[str, int, int]
+"""Module, line, next line."""
 _DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk")
 
 
@@ -102,6 +104,7 @@ class CoverEngine:
         self._seed = seed
         self._project = project
         self._lesson = lesson
+        self._open: set[Row] | None = None  # what no report has called taken
 
     def spec(self, shard: int) -> Json:
         seed = derive(self._seed, "cover", shard)
@@ -113,6 +116,7 @@ class CoverEngine:
         }
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
+        self._note(report)
         for key, answers, text in report["corpus"]:
             yield CorpusGrown(key, Trace(tuple(answers)), text)
         for text in report["notices"]:
@@ -127,8 +131,9 @@ class CoverEngine:
         if not reports:
             return {}
         first = reports[0]
-        everywhere = [{tuple(row[:3]) for row in report["untaken"]} for report in reports]
-        left = [row for row in first["untaken"] if all(tuple(row[:3]) in rows for rows in everywhere)]
+        for report in reports:
+            self._note(report)
+        left = [row for row in first["untaken"] if tuple(row[:3]) in (self._open or ())]
         covered = first["branches"] - len(left)
         gained: dict[str, int] = {}
         for report in reports:
@@ -146,6 +151,12 @@ class CoverEngine:
             },
             "status": f"{covered:,} of {first['branches']:,} branches",
         }
+
+    def _note(self, report: Json) -> None:
+        """A branch that was taken stays so, although the worker that took it may have died since, and its
+        successor begins from a snapshot: the input is in the corpus, and the suite is made of that."""
+        rows = {tuple(row[:3]) for row in report["untaken"]}
+        self._open = rows if self._open is None else self._open & rows
 
     def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
         """What a shard has found and learned, for the next campaign on the same target."""

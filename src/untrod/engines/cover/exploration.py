@@ -195,6 +195,11 @@ class Exploration:
         return self._dry >= patience or all(arm.is_dear for arm in self._arms.values())
 
     @property
+    def draws(self) -> bool:
+        """Are there arms that draw inputs, for whoever else may need some?"""
+        return bool(self._bandits[False].arms)
+
+    @property
     def turn_cost(self) -> float:
         """Of the running turn so far, in turns of the usual length."""
         return self._turn.cost(self) if self._turn is not None else 0.0
@@ -204,7 +209,7 @@ class Exploration:
     @property
     def _is_dear_turn(self) -> bool:
         """In a turn of a dear arm, where there are cheap ones, too."""
-        return self._turn is not None and self._turn.arm.is_dear and bool(self._bandits[False].arms)
+        return self._turn is not None and self._turn.arm.is_dear and self.draws
 
     def _begin(self) -> _Turn:
         ready = [name for name, arm in self._arms.items() if arm.ready(self)] or list(self._arms)

@@ -172,3 +172,29 @@ def test_without_chance_only_searchers_are_left() -> None:
     assert all(arm.is_dear for arm in arms)
     with pytest.raises(UntrodError, match="nothing is left"):
         check_names("none", "homi", chance=False)
+
+
+BUSY = """
+def busy(a: int, b: int, c: int, d: int, e: int, f: int, g: int, h: int) -> int:
+    found = 0
+    for item in (a, b, c, d, e, f, g, h):
+        if item > 10:
+            found += 1
+        if item * 2 == found * 3 - 1:
+            found += 2
+    if found == 77:
+        return -1
+    return found
+"""
+OTHERS = "".join(f"\ndef f{n}(a: int) -> int:\n    return 1 if a else 0\n" for n in range(12))
+
+
+@pytest.mark.parametrize("pruning", PRUNINGS)
+def test_rounds_that_begin_again_come_to_every_function(load, pruning: str) -> None:
+    """Also where inputs are always near to a branch of another one, which nobody takes."""
+    subject = load("busy", source=BUSY + OTHERS)
+    called: set[str] = set()
+    really_run = subject.run
+    subject.run = lambda given, number=None: (called.add(given.entry), really_run(given, number))[1]
+    explore(subject, "random-path", pruning, episodes=1_000)
+    assert called == set(subject.drawers)

@@ -38,6 +38,8 @@ MOST_BRANCHES = 3_000
 HARVEST = 3
 """So many of the states that a prune drops, or a round leaves over, are made inputs of."""
 SEEDS = 6
+FRESH = 2
+"""So many inputs of a round that has others to start from are drawn, where there is no other source."""
 MOST_TESTS = 400
 TRIAL = 12
 """After so many paths it is clear whether an engine can do anything here."""
@@ -92,17 +94,17 @@ class Round:
         """Inputs that were not followed in this round yet: near to untaken branches, and others like them.
 
         A solver changes what is in the holes, never the template: longer texts, more items and other methods
-        come from mutation. Where nothing is near, inputs are drawn.
+        come from mutation. Where nothing is near, inputs are drawn; and where nobody else draws any, a few
+        always are, or a round that begins again would never come to what was not drawn in the first one.
         """
         near = [given for given in exploration.archive.open_inputs() if given not in self._followed]
         near = near[:SEEDS]
         for given in near:
             exploration.archive.tried(given)
         like = [exploration.like(given, self._rng) for given in near[: SEEDS // 2]]
-        if not near:
-            names = self._rng.sample(list(exploration.drawers), min(SEEDS, len(exploration.drawers)))
-            like = [exploration.sample(name, self._rng) for name in names]
-        found = list(dict.fromkeys([*near, *like]))
+        fresh = 0 if near and exploration.draws else FRESH if near else SEEDS
+        drawn = [exploration.sample(name, self._rng) for name in self._lab.in_turn(exploration, fresh)]
+        found = list(dict.fromkeys([*near, *like, *drawn]))
         self._followed.update(found)
         return found
 
@@ -251,6 +253,7 @@ class Lab:
         self.paths = self.infeasible = self.unknown = self.unsupported = self.dropped = 0
         self.states = self.peak = self.waited = 0
         self._covered = -1
+        self._drawn: Counter[str] = Counter()
         self.undecided: set[tuple[str, int]] = set()
         """Lines at which the solver gave up."""
         self.refuted: Counter[tuple[str, int]] = Counter()
@@ -268,6 +271,12 @@ class Lab:
             self.undecided.update([place] if place else [])
         elif result.status in ("unsupported", "diverged"):
             self.unsupported += 1
+
+    def in_turn(self, exploration: Exploration, count: int) -> list[str]:
+        """The entries of which the fewest inputs were drawn so far, by us."""
+        names = sorted(exploration.drawers, key=self._drawn.__getitem__)[:count]
+        self._drawn.update(names)
+        return names
 
     def note_open(self, exploration: Exploration) -> None:
         """For searchers: which lines have a branch left that nobody took?"""
