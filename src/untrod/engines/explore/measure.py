@@ -34,11 +34,14 @@ class Gain:
         return self.mean > self.within
 
 
-def coverages(policy: GraphPolicy, worlds: Sequence[Graph], steps: int, moves: Moves) -> list[float]:
+def coverages(
+    policy: GraphPolicy, worlds: Sequence[Graph], steps: int, moves: Moves, seed: int = 0
+) -> list[float]:
+    """`seed` is for ties."""
     found: list[float] = []
     for first in range(0, len(worlds), BATCH):
         fleet = Decisions(worlds[first : first + BATCH], steps, moves)
-        follow(policy, fleet)
+        follow(policy, fleet, seed)
         found += fleet.coverage.tolist()
     return found
 
