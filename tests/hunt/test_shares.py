@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from untrod.hunt.lot import Lot
-from untrod.hunt.shares import Shares, shown_by
+from untrod.hunt.shares import Shares, left_of, shown_by
 
 LOTS = [Lot("cover", name, "") for name in "abc"]
 
@@ -43,6 +43,18 @@ def test_a_finding_pays(seed):
     assert order.count("c") > max(order.count("a"), order.count("b"))
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_of_those_that_ran_dry_the_one_with_more_left_is_the_better_bet(seed):
+    shares = Shares(LOTS, 5, seed)
+    order = []
+    for _ in range(40):
+        name, share = shares.next()
+        shares.over(name, 60, 0, share, done=False, left={"a": 1, "b": 30, "c": 1}[name[-1]])
+        order.append(name[-1])
+    assert order.count("b") > 2 * max(order.count("a"), order.count("c"))
+    assert min(map(order.count, "abc")) >= 1
+
+
 def test_turns_grow():
     shares = Shares(LOTS[:1], 5, 0)
     first = shares.next()[1]
@@ -63,6 +75,8 @@ def test_who_is_running_or_done_has_no_turn():
 
 def test_what_an_engine_has_to_show():
     assert shown_by("cover", {"extra": {"covered": 7}}) == 7
-    assert shown_by("worst", {"extra": {"sizes": [{"worst": 3}, {"worst": None}, {"worst": 4}]}}) == 7
+    assert shown_by("worst", {"extra": {"sizes": [{"worst": 3}, {"worst": None}, {"worst": 7}]}}) == 5
     assert shown_by("inputs", {"unique": 5, "extra": {}}) == 5
     assert shown_by("cover", {}) == 0
+    assert left_of("cover", {"extra": {"covered": 7, "branches": 9}}) == 2
+    assert left_of("worst", {"extra": {"sizes": []}}) is left_of("cover", {}) is None

@@ -16,7 +16,7 @@ from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
 from untrod.hunt.errand import EXPLORE, Errand, Outcome
 from untrod.hunt.lot import Lot
-from untrod.hunt.shares import Shares, shown_by
+from untrod.hunt.shares import Shares, left_of, shown_by
 
 FIRST_SHARE = 0.6
 """Of the budget goes to first turns at most, where there are many lots; the rest is for what paid."""
@@ -158,5 +158,6 @@ class Hunt:
             before, record.spent = record.spent, float(outcome.finished[self._coin])
             if self._coin == "cpu":
                 self._given += record.spent - before - share  # a turn may end early, or a little late
-        shown = shown_by(record.lot.verb, record.last)
-        self._shares.over(record.lot.name, shown, news, share, outcome.over or bool(outcome.trouble))
+        verb, name = record.lot.verb, record.lot.name
+        shown, left = shown_by(verb, record.last), left_of(verb, record.last)
+        self._shares.over(name, shown, news, share, outcome.over or bool(outcome.trouble), left)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -33,11 +33,13 @@ class RateBandit:
         self.gains = dict.fromkeys(self.arms, 0.0)
         self.costs = dict.fromkeys(self.arms, 0.0)
 
-    def choose(self, among: Sequence[str] | None = None) -> str:
-        """`among` are the arms that can be had now, at least one."""
-        prior = self.settings
+    def choose(self, among: Sequence[str] | None = None, hopes: Mapping[str, float] | None = None) -> str:
+        """`among` are the arms that can be had now, at least one; `hopes` are prior gains of their own."""
+        prior, hopes = self.settings, hopes or {}
         draws = {
-            arm: self._rng.gammavariate(prior.gain + self.gains[arm], 1 / (prior.cost + self.costs[arm]))
+            arm: self._rng.gammavariate(
+                hopes.get(arm, prior.gain) + self.gains[arm], 1 / (prior.cost + self.costs[arm])
+            )
             for arm in (self.arms if among is None else among)
         }
         return max(draws, key=draws.__getitem__)
