@@ -110,9 +110,10 @@ def deliver(
             store.set_finding(plan.campaign, better)
             improved.append(better)
         cases = [] if hurry() else recipe.cases(improved, store.corpus(plan.campaign), replayer)
-        improved = [_as_tested(finding, cases, replayer) for finding in improved]
-        for finding in improved:
-            store.set_finding(plan.campaign, finding)
+        for place, finding in enumerate(improved):
+            improved[place] = _as_tested(finding, cases, replayer)
+            if improved[place] is not finding:
+                store.set_finding(plan.campaign, improved[place])
     origin = Origin(engine.name, plan.target, plan.project, recipe.folders(plan.project))
     try:
         tests = _write(cases, folder, recipe.slug(), origin, emit) if cases else ()
