@@ -14,7 +14,7 @@ from untrod.symbolic.tree import CUT, INFEASIBLE, UNKNOWN, UNSEEN, Diverged, Pat
 class Asked:
     key = 7
 
-    def core(self) -> None:
+    def ranges(self) -> None:
         return None
 
     def smt2(self) -> str:

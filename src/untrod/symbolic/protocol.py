@@ -22,6 +22,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from untrod.symbolic.ranges import Ranges
+
 Feasibility = Literal["sat", "unsat", "unknown", "unchecked"]
 """`unknown` is the solver's third answer: neither infeasible nor explored. `unchecked`: nobody asked."""
 
@@ -54,8 +56,9 @@ class Condition(Protocol):
         """Equal for structurally equal conditions, on every path of the same executor. Cheap."""
         ...
 
-    def core(self) -> tuple[str, str, int] | None:
-        """(variable, operator, constant) where one input is compared with a constant, else None."""
+    def ranges(self) -> tuple[str, Ranges] | None:
+        """(variable, the values for which this holds) where one input is compared with constants, be it
+        with `and`, `or` and `not`; else None."""
         ...
 
     def smt2(self) -> str:

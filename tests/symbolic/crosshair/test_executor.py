@@ -14,6 +14,7 @@ from walks import Always, explore, first, of_class, of_text, two_ways
 
 from untrod.symbolic.crosshair.executor import CrosshairExecutor
 from untrod.symbolic.protocol import Branch, Condition, Location, State
+from untrod.symbolic.ranges import above
 from untrod.testing.subjects import triangle
 
 
@@ -64,7 +65,7 @@ def test_a_branch_says_where_it_stands_what_was_wanted_and_what_became_of_it():
     (branch,) = result.branches
     assert branch.location.unit == "two_ways"
     assert branch.location.line == two_ways.__code__.co_firstlineno + 1
-    assert branch.condition.core() == ("number", ">", 3)
+    assert branch.condition.ranges() == ("number", above(3))
     assert (branch.kind, branch.wanted, branch.taken, branch.other) == ("user", True, True, "unchecked")
     assert policy.asked == [branch.location]
     assert policy.told == [(branch, True)]

@@ -80,25 +80,6 @@ def test_the_obvious_is_simplified(term: Term, folded: Term) -> None:
     assert term is folded
 
 
-@pytest.mark.parametrize(
-    ("term", "core"),
-    [
-        (folding.less(X, constant(5)), ("x0", "<", 5)),
-        (folding.less(constant(5), X), ("x0", ">", 5)),
-        (folding.at_most(X, constant(5)), ("x0", "<=", 5)),
-        (folding.at_most(constant(5), X), ("x0", ">=", 5)),
-        (folding.equal(X, constant(5)), ("x0", "==", 5)),
-        (folding.negate(folding.equal(X, constant(5))), ("x0", "!=", 5)),
-        (terms.flag(3), ("x3", "==", 1)),
-        (folding.negate(terms.flag(3)), ("x3", "==", 0)),
-        (folding.less(X, Y), None),
-        (folding.all_of([folding.less(X, Y), folding.less(Y, constant(1))]), None),
-    ],
-)
-def test_the_core_is_one_input_and_a_constant(term: Term, core: tuple[str, str, int] | None) -> None:
-    assert term.core() == core
-
-
 def test_a_deep_term_needs_no_deep_stack() -> None:
     total = X
     for _ in range(5000):

@@ -9,6 +9,7 @@ from typing import Any
 import z3  # type: ignore[import-untyped]
 
 from untrod.symbolic.protocol import Condition
+from untrod.symbolic.ranges import Ranges, compared, complement, intersection, only, union
 
 _OPERATORS = {
     z3.Z3_OP_LT: "<",
@@ -19,7 +20,7 @@ _OPERATORS = {
     z3.Z3_OP_DISTINCT: "!=",
 }
 _SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+_DEEPEST, _MOST_PARTS = 20, 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,22 +39,40 @@ class CrosshairCondition:
         """The very same expression: Z3 keeps one copy of each."""
         return isinstance(other, CrosshairCondition) and bool(self.expression.eq(other.expression))
 
-    def core(self) -> tuple[str, str, int] | None:
-        expression, negated = self.expression, False
-        while z3.is_not(expression):
-            expression, negated = expression.arg(0), not negated
-        operator = _OPERATORS.get(expression.decl().kind()) if z3.is_app(expression) else None
-        if operator is None or expression.num_args() != 2:
-            return None
-        left, right = expression.arg(0), expression.arg(1)
-        if z3.is_int_value(left):
-            left, right, operator = right, left, _SWAPPED[operator]
-        if not (z3.is_int_value(right) and _is_variable(left)):
-            return None
-        return left.decl().name(), _NEGATED[operator] if negated else operator, right.as_long()
+    def ranges(self) -> tuple[str, Ranges] | None:
+        return _values(self.expression)
 
     def smt2(self) -> str:
         return str(self.expression.sexpr())
+
+
+def _values(expression: Any, depth: int = 0) -> tuple[str, Ranges] | None:
+    """For which values of its input it holds, where it has only one."""
+    if not z3.is_app(expression) or depth > _DEEPEST or expression.num_args() > _MOST_PARTS:
+        return None
+    if _is_variable(expression):
+        return expression.decl().name(), only(1)
+    parts = expression.children()
+    if z3.is_not(expression):
+        inner = _values(parts[0], depth + 1)
+        return inner and (inner[0], complement(inner[1]))
+    if z3.is_and(expression) or z3.is_or(expression):
+        found = [_values(part, depth + 1) for part in parts]
+        known = [one for one in found if one is not None]
+        if len(known) < len(found) or len({name for name, _ in known}) != 1:
+            return None
+        join = intersection if z3.is_and(expression) else union
+        return known[0][0], join(*(ranges for _, ranges in known))
+    operator = _OPERATORS.get(expression.decl().kind())
+    return _compared(operator, *parts) if operator is not None and len(parts) == 2 else None
+
+
+def _compared(operator: str, left: Any, right: Any) -> tuple[str, Ranges] | None:
+    if z3.is_int_value(left):
+        left, right, operator = right, left, _SWAPPED[operator]
+    if not (z3.is_int_value(right) and _is_variable(left)):
+        return None
+    return left.decl().name(), compared(operator, right.as_long())
 
 
 def _is_variable(expression: Any) -> bool:

@@ -15,6 +15,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from untrod.symbolic.ranges import Ranges
+
 CONST, VAR, FLAG, ADD, MUL, DIV, MOD, ITE, LESS, EQUAL, NOT, AND, OR = range(13)
 """The operators. VAR is an int input, FLAG a bool input. CONST is 0 so that it can be asked for cheaply."""
 
@@ -31,21 +33,11 @@ class Term:
         self.stamp = -1  # of the candidate under which `value` was worked out
         self.value: Any = args[0] if op == CONST else None
 
-    def core(self) -> tuple[str, str, int] | None:
-        """(input, operator, constant), as `protocol.Condition` has it."""
-        inner, positive = (self.args[0], False) if self.op == NOT else (self, True)
-        if inner.op == FLAG:
-            return f"x{inner.args[0]}", "==", int(positive)
-        if inner.op not in (LESS, EQUAL):
-            return None
-        left, right = inner.args
-        if inner.op == LESS and left.op == CONST and right.op == VAR:
-            return f"x{right.args[0]}", ">" if positive else "<=", left.value
-        if left.op == VAR and right.op == CONST:
-            if inner.op == LESS:
-                return f"x{left.args[0]}", "<" if positive else ">=", right.value
-            return f"x{left.args[0]}", "==" if positive else "!=", right.value
-        return None
+    def ranges(self) -> tuple[str, Ranges] | None:
+        """As `protocol.Condition` has it."""
+        from untrod.symbolic.lean.values import values_of
+
+        return values_of(self)
 
     def smt2(self) -> str:
         from untrod.symbolic.lean.translate import Translator

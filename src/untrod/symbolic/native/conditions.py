@@ -11,6 +11,7 @@ from itertools import count
 
 from untrod.symbolic.native.evaluate import evaluate, values
 from untrod.symbolic.native.terms import Term
+from untrod.symbolic.ranges import Ranges
 
 ALL = (1 << 256) - 1
 
@@ -40,20 +41,10 @@ class NativeCondition:
         """Of the byte, as bits, when the condition is `side`."""
         return self.mask if side else ALL & ~self.mask
 
-    def core(self) -> tuple[str, str, int] | None:
+    def ranges(self) -> tuple[str, Ranges] | None:
         if self.variable is None:
             return None
-        name, mask = self._names[self.variable], self.mask
-        ranges = list(intervals(mask))
-        if mask.bit_count() == 1:
-            return name, "==", ranges[0][0]
-        if mask.bit_count() == 255:
-            return name, "!=", next(intervals(ALL & ~mask))[0]
-        if len(ranges) == 1 and ranges[0][0] == 0:
-            return name, "<=", ranges[0][1]
-        if len(ranges) == 1 and ranges[0][1] == 255:
-            return name, ">=", ranges[0][0]
-        return None
+        return self._names[self.variable], tuple(intervals(self.mask))
 
     def atom(self, side: bool) -> str | None:
         """`arg1[0] == 0x2d`, `stdin[3] in 0x30-0x39`; None where more than one byte decides."""

@@ -2,14 +2,15 @@ from __future__ import annotations
 
 from untrod.engines.cover.paths.frontier import Frontier, Walked
 from untrod.symbolic.protocol import Branch, Location, State
+from untrod.symbolic.ranges import below
 from untrod.symbolic.searchers.catalogue import make_searcher
 
 
 class Condition:
     key = 1
 
-    def core(self):
-        return ("x", "<", 3)
+    def ranges(self):
+        return "x0", below(3)
 
     def smt2(self) -> str:
         return ""
@@ -20,7 +21,12 @@ def siblings(unit: str, count: int, parent: int = 0) -> list[State]:
     return [State(number + 1, parent, trail, number + 1) for number in range(count)]
 
 
-FIRST, SECOND = Walked(None, "first"), Walked(None, "second")  # type: ignore[arg-type]
+class Holes:
+    def lvalue(self, variable: str) -> str:
+        return "f.0"
+
+
+FIRST, SECOND = Walked(Holes(), "first"), Walked(Holes(), "second")  # type: ignore[arg-type]
 
 
 def test_states_of_several_executors_wait_together() -> None:
@@ -52,7 +58,10 @@ def test_what_is_dropped_is_not_picked() -> None:
 def test_features_are_those_of_the_states() -> None:
     frontier = Frontier(make_searcher("bfs", 0))
     frontier.add(siblings("f", 2), FIRST)
-    assert list(frontier.features().values()) == [("f:0 >= 3",), ("f:0 < 3", "f:1 >= 3")]
+    assert list(frontier.features().values()) == [
+        ("f:0 f.0 >= 3",),
+        ("f:0 f.0 <= 2", "f:1 f.0 >= 3"),
+    ]
 
 
 def test_there_are_never_more_than_the_bound() -> None:

@@ -114,3 +114,25 @@ def test_an_executor_is_kept_for_all_inputs_of_a_template(load) -> None:
         first.executor.initial(), first.executor.follow((3, 4, 5)), max_branches=100
     )
     assert (path.status, path.value, path.inputs) == ("done", "right-angled", (3, 4, 5))
+
+
+def test_every_input_has_a_name_that_does_not_depend_on_the_other_holes() -> None:
+    template = Template(NESTED)
+    names = [template.lvalue(f"x{number}") for number in range(5)]
+    assert names == ["f.0[0]", "f.0[1][0][0]", "f.0[1][0][1]", "f.0[1][1]", "f.1[0]"]
+    longer = call(
+        "f", Display("[", (Atom("1"), Display("(", (Text("a"), Atom("True"))))), NESTED.steps[0].arguments[1]
+    )
+    assert Template(longer).lvalue("x3") == "f.1[0]"
+    assert template.lvalue("of-no-hole") == "of-no-hole"
+
+
+def test_the_inputs_of_a_second_call_are_others_than_those_of_the_first() -> None:
+    steps = (
+        Step("Stack", ()),
+        Step("push", (Atom("1"),)),
+        Step("pop", ()),
+        Step("push", (), (("item", Atom("2")),)),
+    )
+    template = Template(Input("m:Stack", steps))
+    assert [template.lvalue(name) for name in ("x0", "x1")] == ["push.0", "push-2.item"]

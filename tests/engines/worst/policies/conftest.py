@@ -30,7 +30,7 @@ class Among:
     def key(self) -> int:
         return hash(self.inputs)
 
-    def core(self) -> None:
+    def ranges(self) -> None:
         return None
 
     def smt2(self) -> str:

@@ -32,7 +32,7 @@ class NativeTemplate:
         return as_input(values, self._target)
 
 
-def native_atom(branch: Branch, side: bool) -> str:
+def native_atom(branch: Branch, side: bool, template: NativeTemplate) -> str:
     """`arg1[0] == 0x2d`; where more than one byte decides, the place and the side."""
     found: str | None = branch.condition.atom(side)  # type: ignore[attr-defined]
     return found or f"{branch.location.unit}+{branch.location.line:#x} {'yes' if side else 'no'}"

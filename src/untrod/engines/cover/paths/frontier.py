@@ -6,14 +6,14 @@ other siblings of its path. There are at most `most` of them; beyond that the ol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Protocol
 
 from untrod.engines.cover.case import Input
-from untrod.engines.cover.paths.atoms import Atoms, atom
-from untrod.symbolic.protocol import Branch, Follower, Searcher, State, SymbolicExecutor
+from untrod.engines.cover.paths.atoms import Atoms, Name, atom
+from untrod.symbolic.protocol import Follower, Searcher, State, SymbolicExecutor
 
 MOST_STATES = 20_000
 
@@ -49,7 +49,7 @@ class Frontier:
         self,
         searcher: Searcher,
         most: int = MOST_STATES,
-        name: Callable[[Branch, bool], str] = atom,
+        name: Name = atom,
     ) -> None:
         self._searcher = searcher
         self._most = most
@@ -88,7 +88,8 @@ class Frontier:
         return dropped
 
     def features(self) -> dict[int, tuple[str, ...]]:
-        return {number: self.atoms.of(state) for number, (state, _) in self._held.items()}
+        held = self._held.items()
+        return {number: self.atoms.of(state, walked.template) for number, (state, walked) in held}
 
     def ids(self) -> list[int]:
         return list(self._held)

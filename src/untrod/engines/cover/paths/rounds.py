@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from untrod.engines.cover.case import Arc, Input
-from untrod.engines.cover.paths.atoms import atom
+from untrod.engines.cover.paths.atoms import Name, atom
 from untrod.engines.cover.paths.frontier import Frontier, Walked
 from untrod.learn.pruning import Pruning, RoundPlan, RoundTest
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
@@ -157,17 +157,20 @@ class Round:
             exploration.exhausted.add(walked.template.entry)
         if result.inputs is not None:
             subject.beacon.begin(number)
-            self._test(exploration, walked.template.input(result.inputs), number, result.branches, state)
+            found = Found(walked, result.inputs)
+            self._test(exploration, number, found, result.branches, state)
 
     def _test(
-        self, exploration: Exploration, given: Input, number: int, branches: Sequence[Branch], state: State
+        self, exploration: Exploration, number: int, found: Found, branches: Sequence[Branch], state: State
     ) -> None:
-        run = exploration.run(given, number)
+        """What a walk has found, run for real."""
+        template = found.walked.template
+        run = exploration.run(template.input(found.values), number)
         lines = self._lab.lines.of(exploration.subject.taken)
         self._lab.knowledge.tell(state, branches, lines)
         if run.valid and len(self._tests) < MOST_TESTS:
             taken = [str(arc) for arc in exploration.subject.atlas.named(run.arcs)]
-            atoms = self.frontier.atoms.of_path(tuple(branches))
+            atoms = self.frontier.atoms.of_path(tuple(branches), template)
             self._tests.append(RoundTest(taken, atoms, self._lab.pruning.serving))
 
     # -- pruning ----------------------------------------------------------------------------------
@@ -199,7 +202,14 @@ class Round:
             if inputs is not None:
                 subject.beacon.begin(number)
                 trail = state.trail[: state.depth]
-                self._test(exploration, walked.template.input(inputs), number, trail, state)
+                self._test(exploration, number, Found(walked, inputs), trail, state)
+
+
+class Found(NamedTuple):
+    """What is to be put into the holes, and whose they are."""
+
+    walked: Walked
+    values: tuple[Any, ...]
 
 
 class Books(Protocol):
@@ -241,7 +251,7 @@ class Lab:
         lines: LineMap,
         pruning: Pruning,
         seconds: float,
-        name: Callable[[Branch, bool], str] = atom,
+        name: Name = atom,
     ) -> None:
         """`name` gives a decision the name that it has in every round."""
         self.executors = executors

@@ -7,7 +7,8 @@ of their own, and a solution is an input again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -45,13 +46,14 @@ class Template:
         self._given = given
         self._leaves: list[Any] = []
         self._shapes: list[shapes.Shape] = []
+        self._places: list[str] = []
         self._steps = [
             (
                 step,
-                [self._hole(node) for node in step.arguments],
-                [(k, self._hole(v)) for k, v in step.keywords],
+                [self._hole(node, f"{name}.{place}") for place, node in enumerate(step.arguments)],
+                [(k, self._hole(v, f"{name}.{k}")) for k, v in step.keywords],
             )
-            for step in given.steps
+            for name, step in _named(given.steps)
         ]
 
     @property
@@ -122,31 +124,57 @@ class Template:
         program.__module__ = module  # where the lean engine looks for the code that it rewrites
         return program
 
+    # -- names ------------------------------------------------------------------------------------
+
+    def lvalue(self, variable: str) -> str:
+        """Where one of the inputs that executors call x0, x1, ... is: `push.0`, `parse.text[3]`."""
+        return self._lvalues[int(variable[1:])] if variable[1:].isdecimal() else variable
+
+    @cached_property
+    def _lvalues(self) -> list[str]:
+        """A character of a text is an input of its own."""
+        found: list[str] = []
+        for place, shape in zip(self._places, self._shapes, strict=True):
+            size = shape.size if isinstance(shape, shapes.Text) else None
+            found += [place] if size is None else [f"{place}[{number}]" for number in range(size)]
+        return found
+
     # -- making holes -----------------------------------------------------------------------------
 
-    def _hole(self, node: Node) -> Holed:
+    def _hole(self, node: Node, place: str) -> Holed:
         match node:
             case Atom():
                 value = literal(node)
                 if type(value) is int or type(value) is bool:
-                    return self._leaf(value, shapes.Int() if type(value) is int else shapes.Bool())
+                    return self._leaf(value, shapes.Int() if type(value) is int else shapes.Bool(), place)
             case Text(str(value)) if 0 < len(value) <= LONGEST_TEXT:
-                return self._leaf(value, shapes.Text(len(value), _alphabet(value)))
+                return self._leaf(value, shapes.Text(len(value), _alphabet(value)), place)
             case Display("[" | "(", items):
-                return (node, *(self._hole(item) for item in items))
+                return (node, *self._holes(items, place))
             case Pairs(pairs):  # keys stay as they are: hashing would make them concrete at once
-                return (node, *(self._hole(value) for _, value in pairs))
+                return (node, *self._holes([value for _, value in pairs], place))
             case Call(callee, arguments, keywords) if isinstance(callee, Ref) and _is_python(callee):
-                parts = (*arguments, *(value for _, value in keywords))
-                return (node, *(self._hole(part) for part in parts))
+                return (node, *self._holes([*arguments, *(value for _, value in keywords)], place))
         return node
 
-    def _leaf(self, value: Any, shape: shapes.Shape) -> Holed:
+    def _holes(self, nodes: Sequence[Node], place: str) -> Iterator[Holed]:
+        return (self._hole(node, f"{place}[{number}]") for number, node in enumerate(nodes))
+
+    def _leaf(self, value: Any, shape: shapes.Shape, place: str) -> Holed:
         if len(self._leaves) >= MOST_LEAVES:
             return _node(value)
         self._leaves.append(value)
         self._shapes.append(shape)
+        self._places.append(place)
         return Hole(len(self._leaves) - 1)
+
+
+def _named(steps: Sequence[Step]) -> Iterator[tuple[str, Step]]:
+    """The second call of `push` is `push-2`, whatever is called in between."""
+    calls: Counter[str] = Counter()
+    for step in steps:
+        calls[step.name] += 1
+        yield step.name if calls[step.name] == 1 else f"{step.name}-{calls[step.name]}", step
 
 
 def _alphabet(text: str) -> str | None:
