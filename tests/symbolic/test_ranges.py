@@ -57,6 +57,7 @@ def test_a_comparison_is_what_python_says(operator: str, value: int) -> None:
 
 def test_shifting_moves_all_ends() -> None:
     assert shifted(((-inf, 2), (5, 6)), -3) == ((-inf, -1), (2, 3))
+    assert shifted(below(0), 10**400) == ((-inf, 10**400 - 1),)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from math import inf
 
 Ranges = tuple[tuple[float, float], ...]
 """(first, last), both included, in order, with a gap between them. The ends may be infinite."""
+DEEPEST, MOST_PARTS = 20, 200
+"""For those who read conditions: what is larger is no comparison with constants that anybody wrote."""
 
 
 def only(value: int) -> Ranges:
@@ -63,7 +65,10 @@ def intersection(*parts: Ranges) -> Ranges:
 
 
 def shifted(ranges: Ranges, by: int) -> Ranges:
-    return tuple((first + by, last + by) for first, last in ranges)
+    """An end that is infinite stays so: Python cannot add a very large int to it."""
+    return tuple(
+        (first if first == -inf else first + by, last if last == inf else last + by) for first, last in ranges
+    )
 
 
 def described(ranges: Ranges) -> str:

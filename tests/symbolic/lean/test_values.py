@@ -20,7 +20,8 @@ from untrod.symbolic.lean.terms import (
     intern,
     variable,
 )
-from untrod.symbolic.lean.values import DEEPEST, values_of
+from untrod.symbolic.lean.values import values_of
+from untrod.symbolic.ranges import DEEPEST
 
 X, Y = variable(0, None, None), variable(1, None, None)
 NUMBERS = st.integers(-9, 9)

@@ -9,7 +9,16 @@ from typing import Any
 import z3  # type: ignore[import-untyped]
 
 from untrod.symbolic.protocol import Condition
-from untrod.symbolic.ranges import Ranges, compared, complement, intersection, only, union
+from untrod.symbolic.ranges import (
+    DEEPEST,
+    MOST_PARTS,
+    Ranges,
+    compared,
+    complement,
+    intersection,
+    only,
+    union,
+)
 
 _OPERATORS = {
     z3.Z3_OP_LT: "<",
@@ -20,7 +29,6 @@ _OPERATORS = {
     z3.Z3_OP_DISTINCT: "!=",
 }
 _SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_DEEPEST, _MOST_PARTS = 20, 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +56,7 @@ class CrosshairCondition:
 
 def _values(expression: Any, depth: int = 0) -> tuple[str, Ranges] | None:
     """For which values of its input it holds, where it has only one."""
-    if not z3.is_app(expression) or depth > _DEEPEST or expression.num_args() > _MOST_PARTS:
+    if not z3.is_app(expression) or depth > DEEPEST or expression.num_args() > MOST_PARTS:
         return None
     if _is_variable(expression):
         return expression.decl().name(), only(1)

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from untrod.symbolic.lean.terms import ADD, AND, CONST, EQUAL, FLAG, LESS, NOT, OR, VAR, Term
-from untrod.symbolic.ranges import Ranges, above, below, complement, intersection, only, shifted, union
+from untrod.symbolic.ranges import (
+    DEEPEST,
+    MOST_PARTS,
+    Ranges,
+    above,
+    below,
+    complement,
+    intersection,
+    only,
+    shifted,
+    union,
+)
 
-DEEPEST, MOST_PARTS = 20, 200
-"""What is larger than that is no comparison with constants that anybody wrote."""
 Values = tuple[str, Ranges]
 
 
 def values_of(term: Term, depth: int = 0) -> Values | None:
-    match term.op:
-        case op if depth > DEEPEST or len(term.args) > MOST_PARTS:
-            return None
-        case op if op == FLAG:
-            return f"x{term.args[0]}", only(1)
-        case op if op == NOT:
-            inner = values_of(term.args[0], depth + 1)
-            return inner and (inner[0], complement(inner[1]))
-        case op if op in (AND, OR):
-            return _joined(term, depth)
-        case op if op in (LESS, EQUAL):
-            return _compared(*term.args, is_less=op == LESS)
+    if depth > DEEPEST or len(term.args) > MOST_PARTS:
+        return None
+    if term.op == FLAG:
+        return f"x{term.args[0]}", only(1)
+    if term.op == NOT:
+        inner = values_of(term.args[0], depth + 1)
+        return inner and (inner[0], complement(inner[1]))
+    if term.op in (AND, OR):
+        return _joined(term, depth)
+    if term.op in (LESS, EQUAL):
+        return _compared(*term.args, is_less=term.op == LESS)
     return None
 
 
