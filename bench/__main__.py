@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--journal", type=Path, metavar="FILE", help="keep each trial there, and do not repeat those in it"
     )
-    parser.add_argument("--only", metavar="SUBJECT", help="run this subject alone")
+    parser.add_argument("--only", metavar="A,B", help="run these subjects alone")
     return parser
 
 

@@ -34,7 +34,7 @@ class Plan:
         return range(1, 1 + (self.seeds or (quick if self.quick else full)))
 
     def wants(self, subject: str) -> bool:
-        return self.only is None or self.only == subject
+        return self.only is None or subject == self.only or subject in self.only.split(",")
 
     def wants_study(self, name: str) -> bool:
         return self.study is None or self.study.lower() in name.lower()

@@ -24,7 +24,7 @@ from bench.native.subjects import ROOT, SUBJECTS, missing
 from bench.plan import Plan, Study
 from bench.report import Result, Row
 
-QUICK_CPU, FULL_CPU = 15.0, 90.0
+QUICK_CPU = 15.0
 QUICK = ("random-path", PORTFOLIO, WITH_CHANCE, RANDOM, AFL)
 FULL_MINUTES, QUICK_MINUTES = 115.0, 8.0
 METRICS = ("branches", "complete", "live", "peak", "findings", "runs", "cpu", "memory", "diverged")
@@ -47,11 +47,11 @@ def run(plan: Plan) -> Result:
     unknown = set(plan.contenders) - set(CONTENDERS)
     if unknown:
         raise SystemExit(f"bench: no contender {min(unknown)!r}: there is {', '.join(CONTENDERS)}")
-    cpu = plan.cpu or (QUICK_CPU if plan.quick else FULL_CPU)
+    cpu = plan.cpu or (QUICK_CPU if plan.quick else None)
     minutes = plan.minutes or (QUICK_MINUTES if plan.quick else FULL_MINUTES)
     deadline = plan.started + 60 * minutes
     journal, outcomes = Journal(plan.journal), Outcomes()
-    notes, skipped = [f"CPU time of a trial: {cpu:g} s"], 0
+    notes, skipped = [f"CPU time of a trial: {_told(cpu)}"], 0
     asked = plan.contenders or (QUICK if plan.quick else CONTENDERS)
     trials = [
         Trial(subject, contender, seed)
@@ -83,8 +83,17 @@ def run(plan: Plan) -> Result:
 STUDY = Study("branches of C programs by every contender", tuple(SUBJECTS), run)
 
 
-def _recalled(journal: Journal, trial: Trial, cpu: float, deadline: float) -> Mapping[str, Any] | None:
+def _told(cpu: float | None) -> str:
+    if cpu is not None:
+        return f"{cpu:g} s"
+    return ", ".join(f"{name} {subject.cpu:g} s" for name, subject in SUBJECTS.items())
+
+
+def _recalled(
+    journal: Journal, trial: Trial, given: float | None, deadline: float
+) -> Mapping[str, Any] | None:
     """What the journal has of the trial, which else is played; None where it is too late for that."""
+    cpu = given or SUBJECTS[trial.subject].cpu
     code = [ROOT / "bench" / "native", ROOT / "src" / "untrod" / "symbolic" / "native"]
     key = trial_name({**asdict(trial), "cpu": cpu}, [*code, ROOT / "src" / "untrod" / "engines" / "cover"])
     late = time.monotonic() > deadline

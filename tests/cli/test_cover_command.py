@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -140,3 +141,90 @@ def test_a_huge_module_gives_partial_results(project):
     covered, branches = finished["extra"]["covered"], finished["extra"]["branches"]
     assert 0 < covered < branches == 1_000
     assert len(finished["extra"]["untaken"]) == branches - covered
+
+
+def covered_under_coverage(project, module: str) -> int:
+    """What coverage.py says that the written suite takes."""
+    run = [sys.executable, "-m", "coverage", "run", "--branch", "--include", f"{module}.py", "-m", "pytest"]
+    test = f"tests/untrod/test_{module}_cover.py"
+    ran = subprocess.run([*run, "-q", test], cwd=project.folder, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+    told = subprocess.run(
+        [sys.executable, "-m", "coverage", "json", "-o", "-"],
+        cwd=project.folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(told.stdout)["totals"]["covered_branches"]
+
+
+def test_branches_of_tests_that_do_not_hold_are_not_claimed(project):
+    """Under pytest it goes another way than in a worker; by hashes; and by chance."""
+    project.write(
+        "moody.py",
+        "import random\nimport sys\n\n\n"
+        "def place(n: int) -> int:\n    if 'untrod.engines.cover.job' in sys.modules:\n        return n\n"
+        "    raise RuntimeError('somewhere else')\n\n\n"
+        "def first(n: int) -> str:\n    for name in {str(n), 'b', 'c', 'd', 'e'}:\n        return name\n"
+        "    return ''\n\n\n"
+        "def coin(n: int) -> str:\n    if random.random() < 0.5:\n        return 'heads'\n"
+        "    return 'tails'\n\n\n"
+        "def sign(n: int) -> int:\n    if n < 0:\n        return -1\n    return 1\n",
+    )
+    result = project.untrod("cover", "moody.py", *QUICK, "--json")
+    (finished,) = result.of("campaign-finished")
+    assert result.events[-1] == finished
+    source = (project.folder / "tests/untrod/test_moody_cover.py").read_text()
+    assert "place" not in source.partition("import sys")[2]
+    assert "    coin(0)\n" in source
+    assert "    first(0)\n" in source
+    rows = {(row[1], row[2]): row[5] for row in finished["extra"]["untaken"]}
+    held = "taken, but by no test that holds"
+    assert [rows.get(arc) for arc in ((6, 7), (18, 20))] == [held, held]
+    assert finished["extra"]["covered"] == 3  # of `first` and `sign`
+    assert covered_under_coverage(project, "moody") == 4  # and this or that side of the coin
+
+
+def test_of_what_reads_a_clock_nothing_is_proved(project):
+    pytest.importorskip("z3")
+    plain = "def early(n: int) -> int:\n    if n != n:\n        return 0\n    return 2 if n > 3 else 1\n"
+    project.write("plain.py", plain)
+    project.write("clock.py", "import time\n\n\n" + plain.replace("n != n", "time.time() < 5"))
+    arguments = ("--no-chance", "--budget", "60")
+    assert "all paths were walked" in project.untrod("cover", "plain.py", *arguments).out
+    assert "all paths were walked" not in project.untrod("cover", "clock.py", *arguments).out
+
+
+WHEELS = """
+TABLE = tuple(range(10))
+
+def lock(a: int, b: int, c: int, rest: int) -> str:
+    if not 0 <= rest < 10:
+        return "none"
+    total = TABLE[a % 10] + TABLE[b % 10] + TABLE[c % 10]
+    if 10 * total + rest == 275:
+        return "open"
+    return "shut"
+"""
+
+
+def test_how_far_a_path_was_off_leads_to_the_next_one(project):
+    """Each wheel becomes concrete, so no solver sees all three at once; coverage says nothing on the way. In
+    processes of their own: which inputs Z3 finds depends on what the process did before."""
+    project.write("wheels.py", WHEELS)
+
+    def covered(searcher: str) -> int:
+        flags = ("--searcher", searcher, "--pruning", "none", "--no-chance", "--budget", "500", "--seed", "6")
+        (finished,) = project.untrod("cover", "wheels.py", *flags, "--json").of("campaign-finished")
+        return finished["extra"]["covered"]
+
+    assert covered("covnew") == 3
+    assert covered("fittest") == 4
+
+
+def test_what_is_claimed_of_an_installed_module_is_what_its_suite_takes(project):
+    """coverage.py leaves out the standard library and what is installed, unless it is told."""
+    flags = ("--searcher", "none", "--budget", "300", "--seed", "1", "--json")
+    (finished,) = project.untrod("cover", "colorsys", *flags).of("campaign-finished")
+    assert finished["extra"]["covered"] >= 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -41,6 +42,21 @@ def test_a_suite_that_runs_and_a_corpus(project) -> None:
     assert "untrod" not in "\n".join(line for line in text.splitlines() if not line.startswith("#"))
     corpus = list((project.folder / ".untrod" / "corpus" / "prog_cover").glob("*.args"))
     assert b"ab" in [path.read_bytes() for path in corpus]
+
+
+def test_paths_in_flags_are_those_of_the_project(project, tmp_path) -> None:
+    project.write(
+        "src/prog.c",
+        "#include <own.h>\nint main(int n, char **v) { if (v[1][0] == KEY) return 1; return 0; }",
+    )
+    project.write("my include/own.h", "#define KEY 'k'")
+    options = ["--args", "1x1", "--cc-flags", "-I 'my include' -DX", "--budget", "20"]
+    done = project.untrod("cover", "src/prog.c", *options, timeout=400)
+    assert done.status == 0, done.err
+    assert sorted(path.name for path in project.folder.glob("*.gc*")) == []
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", project.folder / "tests"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
 
 
 def test_a_crash_is_a_finding_that_can_be_replayed(project) -> None:

@@ -98,7 +98,8 @@ def test_a_disk_that_fills_up_keeps_what_was_found_and_the_campaign_goes_on_late
     result = in_namespace(project, before, "campaigns", "resume", "inputs", "--budget", 6000, "--json")
     (complaint,) = (line for line in result.stderr.splitlines() if line.startswith("untrod:"))
     assert "the disk is full, cannot write to" in complaint
-    assert "1 finding and " in complaint
+    # Which write is the first to fail, that of the store or of a checkpoint, is a matter of time.
+    assert "1 finding and " in complaint or "everything committed before is kept" in complaint
     status, listed, *events = result.stdout.splitlines()
     assert status == "status 2"
     assert "broken off" in listed

@@ -6,12 +6,15 @@ import sys
 
 import pytest
 
+from untrod.core.budget import Budget
 from untrod.core.events import CorpusGrown
 from untrod.core.vocabulary import Finding, Outcome
 from untrod.engines.cover.case import Input, Step
 from untrod.engines.cover.engine import CoverConfig
 from untrod.engines.cover.job import CoverJob
 from untrod.output.cover_cases import CoverRecipe
+from untrod.output.deliver import limit
+from untrod.runtime.campaign import Plan
 from untrod.runtime.loading import TargetName
 from untrod.runtime.replayer import Replayed
 from untrod.source.literals import express
@@ -35,6 +38,7 @@ class InProcess:
 
     def __init__(self, job: CoverJob) -> None:
         self._job = job
+        self.expired = self.hurry = lambda: False
 
     def replay(self, trace):
         body = self._job.replay(trace)
@@ -94,3 +98,23 @@ def test_what_takes_the_process_down_is_written_down_and_not_run(shop):
 def test_flaky_and_incomplete_findings_get_no_test(shop, detail):
     recipe, replayer = shop
     assert recipe.cases([finding(replayer, given(99, [3]), **detail)], [], replayer) == []
+
+
+def test_when_time_is_up_it_says_what_was_given_up(shop):
+    recipe, replayer = shop
+    entries = [entry(given(n, [5])) for n in (1, 500, 3)]
+    replayer.expired = iter([False, False, *[True] * 1000]).__next__
+    (first, *rest) = recipe.cases([], entries, replayer)
+    assert "500" in first.name_hint or any("500" in test.name_hint for test in rest), "not made simpler"
+    assert list(recipe.notes()) == [
+        "no tests were made of 1 of 3 inputs: no time was left",
+        "the values in the tests are not as simple as they could be: no time was left",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("budget", "seconds"), [("4s", 10.0), ("60s", 30.0), ("2h", 300.0), ("500", 60.0), ("60s,500", 30.0)]
+)
+def test_making_a_suite_has_a_share_of_the_budget(tmp_path, budget, seconds):
+    plan = Plan("c", "t", 0, Budget.parse(budget), tmp_path, tmp_path)
+    assert limit(plan, []) == seconds

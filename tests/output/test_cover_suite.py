@@ -62,6 +62,10 @@ def refuse(n: int) -> int:
     raise Local(f"not {n}")
 
 
+def refuse_anew(n: int) -> int:
+    raise type("Made", (Local,), {})("just now")
+
+
 class Box:
     def __init__(self, size: int = 3) -> None:
         self.size = size
@@ -246,6 +250,7 @@ def test_all_kinds_of_results_replay_under_pytest(lab, tmp_path):
         lab.case(("thing", 1)),
         lab.case(("nan",)),
         lab.case(("refuse", 7)),
+        lab.case(("refuse_anew", 7)),
         lab.case(("Box", 4), ("__len__",)),
         lab.case(("Box", 4), (".big",), ("grow", 2), (".big",)),
         lab.case(("Box", 4), ("parts",), ("later",), ("__len__",)),
@@ -264,6 +269,7 @@ def test_all_kinds_of_results_replay_under_pytest(lab, tmp_path):
     assert 'assert thing(0) == {"a", "b"}' in source
     assert "    thing(1)\n" in source
     assert 'assert repr(nan()) == "nan"' in source
+    assert 'with pytest.raises(Local, match="just now")' in source
     assert "assert len(box) == 4" in source
     assert (
         "    list(islice(box.parts(), 100))\n    collected(box.later())\n    assert len(box) == 0" in source

@@ -176,6 +176,22 @@ class TestPlainProgress:
         [line] = self.listen((0, started), (10, progress(10_000, 500.0)))
         assert "(100/s)" in line
 
+    def test_what_is_done_afterwards_is_told_at_once_and_then_now_and_then(self) -> None:
+        clock, stream = Clock(), io.StringIO()
+        listener = ProgressListener(Budget(), stream, clock=clock, environment={})
+        told = (
+            (1, "making 1"),
+            (3, "making 2"),
+            (4, "making 3"),
+            (5, "trying 1"),
+            (6, "trying 2"),
+            (11, "trying 3"),
+        )
+        for second, line in told:
+            clock.now = 100 + second
+            listener.show(line)
+        assert stream.getvalue().splitlines() == ["making 2", "trying 1", "trying 3"]
+
 
 class TestLiveProgress:
     def session(self, play: Callable[[ProgressListener, Clock, Terminal], None]) -> str:

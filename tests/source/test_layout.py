@@ -12,7 +12,7 @@ from random_values import value
 
 from untrod.source.layout import flat, references, statement
 from untrod.source.literals import express
-from untrod.source.nodes import Atom, Call, Display, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Pairs, Ref, Text
 
 RUFF = [sys.executable, "-m", "ruff"]
 
@@ -42,6 +42,13 @@ def test_ruff_would_change_nothing(tmp_path: Path, seed: int) -> None:
 
 def test_what_fits_stays_on_one_line() -> None:
     assert statement(Display("[", (Atom("1"), Atom("2"))), before="x = ") == ["x = [1, 2]"]
+
+
+def test_an_empty_set_is_not_written_as_a_dict() -> None:
+    """Taking items away, as `simpler` does, may leave a set without any."""
+    empty = Display("{", ())
+    assert eval(flat(Display("[", (empty, Call(Atom("frozenset"), (empty,)))))) == [set(), frozenset()]
+    assert flat(Pairs(())) == "{}"
 
 
 def test_a_display_that_does_not_fit_has_one_element_per_line() -> None:

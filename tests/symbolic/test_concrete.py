@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ def test_a_run_returns_or_raises_and_leaves_its_arguments_alone() -> None:
 
 def test_ctrl_c_comes_out() -> None:
     def interrupted() -> None:
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
         run(interrupted, [])

@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -118,9 +118,19 @@ class Session:
                 if not self.as_json and finished.findings:
                     print("making the findings small and trying out their tests ...", file=sys.stderr)
                 _keep_lessons(store, row, engine, self.workers)
-                tests = self.project / self.tests
-                delivery = deliver(engine, recipe, plan, store, tests, emit, hurry=interrupted)
-            emit.settle()
+                delivery = deliver(
+                    engine,
+                    recipe,
+                    plan,
+                    store,
+                    self.project / self.tests,
+                    emit,
+                    hurry=interrupted,
+                    extra=finished.extra,
+                    show=emit.show,
+                )
+            finished = replace(finished, extra=delivery.extra)
+            emit.finish(finished)
             report = _report(row, budget, finished, delivery, notices, store, recipe)
             last_lines = _written(store, row, report, self.project)
         if not self.as_json:
@@ -136,7 +146,8 @@ class Session:
         recorder = store.recorder(row.id)
         progress = None if self.as_json else ProgressListener(budget, sys.stderr)
         listener: Listener = progress or NdjsonListener(sys.stdout)
-        written_down = _WrittenDown(recorder, Bus(listener, lambda event: _note(event, notices)))
+        show = progress.show if progress is not None else lambda line: None
+        written_down = _WrittenDown(recorder, Bus(listener, lambda event: _note(event, notices)), show)
         try:
             yield written_down
         finally:
@@ -146,23 +157,41 @@ class Session:
 
 
 class _WrittenDown:
-    """Passes events on once they are durable: what a person or a program was told is never lost."""
+    """Passes events on once they are durable: what a person or a program was told is never lost.
 
-    def __init__(self, recorder: Recorder, listener: Listener) -> None:
+    That a campaign is finished is written down at once, and told at the very end: what it came to may depend
+    on the tests that are kept.
+    """
+
+    def __init__(self, recorder: Recorder, listener: Listener, show: Callable[[str], None]) -> None:
         self._recorder = recorder
         self._listener = listener
         self._held: list[Event] = []
+        self._last: CampaignFinished | None = None
+        self.show = show
 
     def __call__(self, event: Event) -> None:
-        self._held.append(event)
+        if isinstance(event, CampaignFinished):
+            self._last = event
+        else:
+            self._held.append(event)
         self._recorder(event)
         if self._recorder.settled:
             self._release()
+
+    def finish(self, event: CampaignFinished) -> None:
+        """This is what the campaign came to."""
+        if event != self._last:
+            self(event)
+        self.settle()
 
     def settle(self) -> None:
         """Write down and pass on everything so far."""
         self._recorder.flush()
         self._release()
+        if self._last is not None:
+            last, self._last = self._last, None
+            self._listener(last)
 
     def _release(self) -> None:
         held, self._held = self._held, []

@@ -78,10 +78,30 @@ class Let:
 
 
 @dataclass(frozen=True, slots=True)
+class Put:
+    """`place = value`, where that runs code: a property is set."""
+
+    place: str
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """`with manager as name:`, whose body raises `error`, if there is one. `name` is its value."""
+
+    manager: str
+    error: Node | None = None
+    name: str = "value"
+
+
+Doing: TypeAlias = Call | Atom | Put | Within
+
+
+@dataclass(frozen=True, slots=True)
 class Do:
     """A step before the call: `page.goto("...")`; with `raises`, one that is refused."""
 
-    call: Call
+    call: Doing
     raises: Ref | None = None
 
 
@@ -103,7 +123,7 @@ class TestCase:
 
     __test__: ClassVar[bool] = False  # not a pytest class
     name_hint: str
-    call: Call | Atom
+    call: Doing
     expectation: Expectation = Passes()
     given: tuple[Let | Do, ...] = ()
     known_failure: KnownFailure | None = None

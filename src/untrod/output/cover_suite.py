@@ -22,28 +22,32 @@ from untrod.source.simpler import leaves, simpler, with_leaf
 Try = Callable[[Input], Case | None]
 """Runs an input for real. None: it could not be run, or not always with the same result."""
 
+Expired = Callable[[], bool]
 CHECKS_EACH = 150
 CHECKS = 3_000
 """How many candidates may be run for one case and for the whole suite."""
 
 
-def build_suite(cases: Sequence[Case], run: Try, checks: int = CHECKS) -> list[Case]:
+def build_suite(
+    cases: Sequence[Case], run: Try, checks: int = CHECKS, expired: Expired = lambda: False
+) -> list[Case]:
     """Every case in the result has just been run. The same cases give the same suite, in whatever order.
 
-    The suite takes what the cases take, no more and no less: that was said before there was a suite.
+    The suite takes what the cases take, no more and no less: that was said before there was a suite. Once
+    time has `expired` nothing more is run: what was chosen stays as it is.
     """
     ordered = sorted(cases, key=lambda case: (case.given.weight, str(case.given)))
     confirmed: list[Case] = []
     everything = wanted = _arcs(ordered)
     while ordered and wanted:
         for case in choose([replace(case, arcs=case.arcs & wanted) for case in ordered]):
-            again = run(case.given)
+            again = case if expired() else run(case.given)
             if again is not None:
                 confirmed.append(again)
             ordered = [other for other in ordered if other.given != case.given]
         # What a case did not take when it was run again, another one may.
         wanted &= _arcs(ordered) - _arcs(confirmed)
-    return shrink_all(choose(confirmed), within(run, everything), checks)
+    return shrink_all(choose(confirmed), within(run, everything), checks, expired)
 
 
 def within(run: Try, arcs: frozenset[Arc]) -> Try:
@@ -63,14 +67,14 @@ def choose(cases: Sequence[Case]) -> list[Case]:
     return [cases[place] for place in set_cover(sets)]
 
 
-def shrink_all(suite: list[Case], run: Try, checks: int) -> list[Case]:
+def shrink_all(suite: list[Case], run: Try, checks: int, expired: Expired = lambda: False) -> list[Case]:
     """From the last chosen to the first: those take least that is new, and so have the least to keep."""
     taken = Counter(arc for case in suite for arc in case.arcs)
     small = list(suite)
     for place in reversed(range(len(suite))):
         case = suite[place]
         alone = frozenset(arc for arc in case.arcs if taken[arc] == 1)
-        tried = _Counted(run, min(CHECKS_EACH, checks))
+        tried = _Counted(run, min(CHECKS_EACH, checks), expired)
         small[place] = shrink(case, alone, tried)
         checks -= tried.runs
         taken.subtract(case.arcs)
@@ -91,9 +95,9 @@ def shrink(case: Case, keep: frozenset[Arc], run: Try) -> Case:
     return case
 
 
-def bounded(run: Try) -> Try:
-    """At most as many runs as one case is worth."""
-    return _Counted(run, CHECKS_EACH)
+def bounded(run: Try, expired: Expired = lambda: False) -> Try:
+    """At most as many runs as one case is worth, and none once time has expired."""
+    return _Counted(run, CHECKS_EACH, expired)
 
 
 def simpler_inputs(given: Input) -> Iterator[Input]:
@@ -123,6 +127,8 @@ def _with_leaf(step: Step, old: Atom | Text, new: Node) -> Step:
 
 
 def _simpler_steps(step: Step) -> Iterator[Step]:
+    if step.kind in ("with", "async with") and step.arguments:
+        yield replace(step, arguments=())
     for place in range(len(step.keywords)):
         yield replace(step, keywords=step.keywords[:place] + step.keywords[place + 1 :])
     for place, node in enumerate(step.arguments):
@@ -147,17 +153,18 @@ def _arcs(cases: Sequence[Case]) -> frozenset[Arc]:
 
 
 class _Counted:
-    """Runs at most `limit` inputs, each once."""
+    """Runs at most `limit` inputs, each once, until time has expired."""
 
-    def __init__(self, run: Try, limit: int) -> None:
+    def __init__(self, run: Try, limit: int, expired: Expired) -> None:
         self._run = run
         self._limit = limit
+        self._expired = expired
         self._known: dict[Input, Case | None] = {}
         self.runs = 0
 
     def __call__(self, given: Input) -> Case | None:
         if given not in self._known:
-            if self.runs >= self._limit:
+            if self.runs >= self._limit or self._expired():
                 return None
             self.runs += 1
             self._known[given] = self._run(given)

@@ -13,8 +13,20 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from untrod.engines.cover.case import DRIVEN_TO, Case, Driven, Input, Outcome, Step
-from untrod.output.cases import Do, Expectation, KnownFailure, Let, Passes, Raises, Returns, TestCase
-from untrod.output.helpers import COLLECTED
+from untrod.output.cases import (
+    Do,
+    Doing,
+    Expectation,
+    KnownFailure,
+    Let,
+    Passes,
+    Put,
+    Raises,
+    Returns,
+    TestCase,
+    Within,
+)
+from untrod.output.helpers import COLLECTED, ENTERED
 from untrod.source.layout import flat
 from untrod.source.nodes import Atom, Call, Display, Ref, Text
 
@@ -30,9 +42,9 @@ def as_test(case: Case, finding: str = "") -> TestCase:
     if case.outcome.suspect and case.outcome.error:
         remark = f"Looks like a bug: {case.outcome.error[1]} in {case.outcome.place}."
     test = TestCase(
-        name_hint=f"{_called(case.given)} {_ending(case.outcome)}",
+        name_hint=f"{_called(case.given)} {_ending(case.outcome, case.given.steps[-1])}",
         call=call,
-        expectation=_expectation(case.outcome),
+        expectation=_expectation(case.outcome, case.given.steps[-1]),
         given=given,
         finding=finding,
         remark=remark,
@@ -58,7 +70,7 @@ def rendered(
     outcome: Outcome,
     raised: Mapping[int, tuple[str, str]] = MappingProxyType({}),
     driven: Mapping[int, Driven] = MappingProxyType({}),
-) -> tuple[tuple[Let | Do, ...], Call | Atom]:
+) -> tuple[tuple[Let | Do, ...], Doing]:
     """What comes before the call, and the call. By number, `raised` are the steps that are refused, and
     `driven` those that make a generator or the like."""
     first, *later = given.steps
@@ -69,16 +81,24 @@ def rendered(
     before: list[Let | Do] = [Let(name, making)]
     for number, step in enumerate(later[:-1], 1):
         # Reading a property may do something, but a statement that only reads is what linters remove.
-        made = _on(name, step) if step.kind == "call" else _read(name, step)
+        made = _read(name, step) if step.kind == "get" else _on(name, step)
         doing = _driven(made, Outcome(driven=driven.get(number, "")))
-        assert isinstance(doing, Call)
         before.append(Do(doing, _importable(raised[number]) if number in raised else None))
     last = later[-1]
-    call: Call | Atom = Atom(f"{name}.{last.name}") if last.kind == "get" else _on(name, last)
+    call = Atom(f"{name}.{last.name}") if last.kind == "get" else _on(name, last)
     return tuple(before), _driven(call, outcome)
 
 
-def _on(name: str, step: Step) -> Call:
+def _on(name: str, step: Step) -> Doing:
+    match step.kind:
+        case "set":
+            return Put(f"{name}.{step.name}", step.arguments[0])
+        case "del":
+            return Atom(f"del {name}.{step.name}")
+        case "with":
+            return Within(name, step.arguments[0] if step.arguments else None, _unlike(name))
+        case "async with":
+            return Call(ENTERED, (Atom(name), *step.arguments))
     if step.name in _SPOKEN and not step.arguments:
         return Call(Atom(_SPOKEN[step.name]), (Atom(name),))
     return Call(Atom(f"{name}.{step.name}"), step.arguments, step.keywords)
@@ -88,8 +108,14 @@ def _read(name: str, step: Step) -> Call:
     return Call(Atom("getattr"), (Atom(name), Text(step.name)))
 
 
-def _driven(call: Call | Atom, outcome: Outcome) -> Call | Atom:
+def _unlike(name: str) -> str:
+    return "value" if name != "value" else "given"
+
+
+def _driven(call: Doing, outcome: Outcome) -> Doing:
     driven: Driven = outcome.driven
+    if isinstance(call, Put | Within):
+        return call
     if driven == "generator":
         whole = isinstance(outcome.value, Display) and len(outcome.value.items) < DRIVEN_TO
         items = call if whole else Call(Ref("itertools", "islice"), (call, Atom(str(DRIVEN_TO))))
@@ -99,7 +125,9 @@ def _driven(call: Call | Atom, outcome: Outcome) -> Call | Atom:
     return Call(COLLECTED, (call,)) if driven == "async generator" else call
 
 
-def _expectation(outcome: Outcome) -> Expectation:
+def _expectation(outcome: Outcome, last: Step) -> Expectation:
+    if last.kind in ("set", "del") and not outcome.error:
+        return Passes()
     match outcome.pin:
         case "error":
             assert outcome.error
@@ -116,7 +144,7 @@ def _weaker(test: TestCase, case: Case) -> TestCase:
     """For when a process says something else than the last one did: hashes, messages with an address."""
     error = case.outcome.error
     expectation = Raises(_importable(error), "") if error else Passes()
-    ending = _ending(replace(case.outcome, value=None))
+    ending = _ending(replace(case.outcome, value=None), case.given.steps[-1])
     return replace(test, name_hint=f"{_called(case.given)} {ending}", expectation=expectation)
 
 
@@ -143,9 +171,11 @@ def _called(given: Input) -> str:
     return f"{_spaced(name)} {words}".strip()
 
 
-def _ending(outcome: Outcome) -> str:
+def _ending(outcome: Outcome, last: Step) -> str:
     if outcome.error:
         return f"raises {_spaced(outcome.error[1].rpartition('.')[2])}"
+    if last.kind in ("set", "del"):
+        return "is set" if last.kind == "set" else "is deleted"
     shown = _words(flat(outcome.value) if outcome.value is not None else "", _LONGEST_VALUE)
     return f"returns {shown}" if shown else "returns"
 

@@ -1,33 +1,44 @@
 """After a campaign: make its findings small, tell certain from flaky, and write them down as tests.
 
 Findings are already safe in the store by now. How much is tried is counted in replays, not in seconds, so
-that equal campaigns deliver equal tests; a generous time limit only guards against the endless.
+that equal campaigns deliver equal tests; a time limit guards against the endless: half of the campaign's own
+time, within bounds, and as much again for trying the tests out. After a Ctrl-C there is less of it.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from untrod.core.events import CampaignFinished, CorpusGrown, Listener, Notice, TestWritten
 from untrod.core.vocabulary import Finding, Json, Outcome, Trace
 from untrod.output.cases import TestCase
 from untrod.output.minimise import minimise
-from untrod.output.pytest_emit import emit_tests
+from untrod.output.pytest_emit import Emitted, Tryout, emit_tests
+from untrod.output.pytest_verify import Taken
 from untrod.output.pytest_writer import Origin, write_tests
 from untrod.output.summary import Section, Words
 from untrod.runtime.campaign import Engine, Plan
-from untrod.runtime.replayer import Replayed, Replayer, how_often, stopwatch
+from untrod.runtime.replayer import Replayed, Replayer, how_often
 from untrod.store import Store
 
 TIME_LIMIT = 60.0
+SHARE, LEAST, MOST = 0.5, 10.0, 300.0
+"""Of a budget of time, and what that is at least and at most."""
+HURRIED = 10.0
+"""Seconds that are left after a Ctrl-C."""
 SESSION_TIME_LIMIT = 300.0
 """Where a replay is a session with an application."""
 VERIFY_SECONDS = 120.0
+SUITES = ("cover", "native")
+"""Engines whose result is a suite: it is written after a Ctrl-C, too. Findings of others are in the store."""
+PROCESSES = 3
+"""In which tests are tried out that pin what the code does today: what differs there would be flaky."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +54,7 @@ _COSTS_A_WORKER = Effort(30, 2)
 _COSTS_A_TIMEOUT = Effort(0, 1)
 _ALREADY_SMALL = Effort(0, 3)
 _A_SESSION = Effort(40, 5)
+MOST_TOLD = 20
 _NEWER = (
     "message",
     "traceback",
@@ -78,13 +90,36 @@ class Recipe(Protocol):
 
     def cases(
         self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer
-    ) -> list[TestCase]: ...
+    ) -> list[TestCase]:
+        """Comes to an end soon after `replayer.expired`, with what there is by then."""
+        ...
+
+
+@runtime_checkable
+class Claims(Protocol):
+    """A recipe whose campaign says what the tests take: that is corrected once they were tried out."""
+
+    @property
+    def measured(self) -> Collection[str]:
+        """Source files, known once `cases` has been called."""
+        ...
+
+    def notes(self) -> Iterable[str]:
+        """What was given up in `cases`."""
+        ...
+
+    def claims(
+        self, extra: dict[str, Json], kept: Sequence[TestCase], taken: Taken | None
+    ) -> dict[str, Json]:
+        """What the campaign has counted, as it is with the tests that were `kept`, which take `taken`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
     findings: tuple[Finding, ...]
     tests: tuple[str, ...]
+    extra: dict[str, Json]
 
 
 def deliver(
@@ -96,33 +131,93 @@ def deliver(
     emit: Listener,
     *,
     hurry: Callable[[], bool],
+    extra: dict[str, Json],
+    show: Callable[[str], None] = lambda line: None,
 ) -> Delivery:
-    """`folder` is where tests go. With `hurry`, findings are delivered as they are."""
+    """`folder` is where tests go, `extra` what the campaign has counted. With `hurry`, findings are delivered
+    as they are, and a suite with the values that it has."""
     findings = store.findings(plan.campaign)
-    sessions = any(finding.detail.get("session") for finding in findings)
-    expired = stopwatch(SESSION_TIME_LIMIT if sessions else TIME_LIMIT)
+    clock = _Clock(limit(plan, findings), hurry, show)
     with Replayer(
-        engine, project=plan.project, scratch=plan.scratch, limits=plan.limits, allow=plan.allow
+        engine,
+        project=plan.project,
+        scratch=plan.scratch,
+        limits=plan.limits,
+        allow=plan.allow,
+        expired=clock.expired,
+        hurry=hurry,
+        before=clock.tick,
     ) as replayer:
         improved = []
         for finding in findings:
-            better = _improve(finding, replayer, lambda: hurry() or expired())
+            better = _improve(finding, replayer, lambda: clock.expired() or hurry())
             store.set_finding(plan.campaign, better)
             improved.append(better)
-        cases = [] if hurry() else recipe.cases(improved, store.corpus(plan.campaign), replayer)
+        waits = hurry() and engine.name not in SUITES
+        cases = [] if waits else recipe.cases(improved, store.corpus(plan.campaign), replayer)
         for place, finding in enumerate(improved):
             improved[place] = _as_tested(finding, cases, replayer)
             if improved[place] is not finding:
                 store.set_finding(plan.campaign, improved[place])
     origin = Origin(engine.name, plan.target, plan.project, recipe.folders(plan.project))
+    pins = recipe if isinstance(recipe, Claims) else None
+    tryout = Tryout(
+        VERIFY_SECONDS,
+        seconds=max(TIME_LIMIT, clock.seconds),
+        processes=PROCESSES if pins else 1,
+        measured=pins.measured if pins else None,
+        hurry=hurry,
+        show=show,
+    )
+    for note in pins.notes() if pins else ():
+        emit(Notice(note))
     try:
-        tests = _write(cases, folder, recipe.slug(), origin, emit) if cases else ()
+        emitted = _write(cases, folder, recipe.slug(), origin, emit, tryout) if cases else _NONE
     except OSError as error:
         emit(
             Notice(f"no tests were written to {folder}: {error.strerror}; choose another folder with --tests")
         )
-        tests = ()
-    return Delivery(tuple(improved), tests)
+        emitted = _NONE
+    if pins:
+        extra = pins.claims(extra, emitted.cases, emitted.taken)
+    names = tuple(os.path.relpath(path, origin.root) for path in emitted.paths)
+    for name in names:
+        emit(TestWritten(name, tuple(case.finding for case in emitted.cases if case.finding)))
+    return Delivery(tuple(improved), names, extra)
+
+
+_NONE = Emitted((), (), ())
+
+
+class _Clock:
+    """How long replays may go on, and how that is told."""
+
+    def __init__(self, seconds: float, hurry: Callable[[], bool], show: Callable[[str], None]) -> None:
+        self.seconds = seconds
+        self._started = time.monotonic()
+        self._hurry = hurry
+        self._show = show
+        self._hurried_at: float | None = None
+        self._replays = 0
+
+    def expired(self) -> bool:
+        now = time.monotonic()
+        if self._hurried_at is None and self._hurry():
+            self._hurried_at = now
+        late = now - self._started >= self.seconds
+        return late or (self._hurried_at is not None and now - self._hurried_at >= HURRIED)
+
+    def tick(self) -> None:
+        self._replays += 1
+        spent = time.monotonic() - self._started
+        self._show(f"making tests: {self._replays:,} replays, {spent:.0f}s of at most {self.seconds:.0f}s")
+
+
+def limit(plan: Plan, findings: Iterable[Finding]) -> float:
+    if any(finding.detail.get("session") for finding in findings):
+        return SESSION_TIME_LIMIT
+    seconds = plan.budget.seconds
+    return TIME_LIMIT if seconds is None else min(MOST, max(LEAST, SHARE * seconds))
 
 
 def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> Finding:
@@ -174,18 +269,17 @@ def _effort(finding: Finding) -> Effort:
 
 
 def _write(
-    cases: Sequence[TestCase], folder: Path, slug: str, origin: Origin, emit: Listener
-) -> tuple[str, ...]:
+    cases: Sequence[TestCase], folder: Path, slug: str, origin: Origin, emit: Listener, tryout: Tryout
+) -> Emitted:
     """Write the cases that do under pytest what they say they do."""
     if importlib.util.find_spec("pytest") is None:
         emit(Notice("pytest is not installed: the tests were written without being tried out"))
-        paths, kept = tuple(write_tests(folder, slug, cases, origin)), tuple(cases)
-    else:
-        emitted = emit_tests(folder, slug, cases, origin, timeout=VERIFY_SECONDS)
-        paths, kept = emitted.paths, emitted.cases
-        for dropped in emitted.dropped:
-            emit(Notice(f"no test for `{dropped.case.name_hint}`: {dropped.reason}"))
-    names = tuple(os.path.relpath(path, origin.root) for path in paths)
-    for name in names:
-        emit(TestWritten(name, tuple(case.finding for case in kept if case.finding)))
-    return names
+        return Emitted(tuple(write_tests(folder, slug, cases, origin)), tuple(cases), ())
+    emitted = emit_tests(folder, slug, cases, origin, tryout)
+    for dropped in emitted.dropped[:MOST_TOLD]:
+        emit(Notice(f"no test for `{dropped.case.name_hint}`: {dropped.reason}"))
+    if len(emitted.dropped) > MOST_TOLD:
+        emit(Notice(f"no test for {len(emitted.dropped) - MOST_TOLD} others, for the like reasons"))
+    if emitted.cases and emitted.runs < tryout.processes and not tryout.hurry():
+        emit(Notice("the tests were not tried out as often as they should be: they take too long"))
+    return emitted

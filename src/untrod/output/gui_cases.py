@@ -161,4 +161,5 @@ def _ending(checks: Checks, given: list[Let | Do]) -> tuple[Call | Atom, Expecta
         return (Atom(f'"{kind}" in {SEEN}'), IsTrue()) if wanted else (trouble(kind), Returns(Atom("0")))
     last = given.pop()
     assert isinstance(last, Do)
+    assert isinstance(last.call, Call)
     return last.call, Passes()

@@ -18,6 +18,7 @@ COUNTED = Ref("", "counted")
 COUNTED_BY = Ref("", "counted_by")
 COUNTED_FROM = Ref("", "counted_from")
 COLLECTED = Ref("", "collected")
+ENTERED = Ref("", "entered")
 
 
 BUILT = Ref("", "built")
@@ -149,17 +150,26 @@ def collected(generator, most=100):
 
     return asyncio.run(collect())'''
 
+_ENTERED = '''\
+async def entered(manager, error=None):
+    """What an asynchronous context manager gives. The body raises the error, if there is one."""
+    async with manager as value:
+        if error is not None:
+            raise error
+    return value'''
+
 _BUILT = '''\
 _FOLDER = tempfile.TemporaryDirectory()
 
 
 @functools.cache
 def built(*sources, flags=()):
-    """The program, compiled from sources that lie in a folder above this file."""
+    """The program, compiled in the folder above this file in which the sources lie."""
     above = pathlib.Path(__file__).resolve().parents
-    paths = [next(folder / name for folder in above if (folder / name).is_file()) for name in sources]
+    project = next(folder for folder in above if (folder / sources[0]).is_file())
     program = tempfile.mktemp(dir=_FOLDER.name)
-    subprocess.run(["gcc", "-O1", "-o", program, *paths, *flags], check=True)
+    paths = [project / source for source in sources]
+    subprocess.run(["gcc", "-O1", "-o", program, *paths, *flags], cwd=project, check=True)
     return program'''
 
 _FOUND = '''\
@@ -169,6 +179,9 @@ def found(name):
     return next(str(folder / name) for folder in above if (folder / name).is_file())'''
 
 _RUN = '''\
+_SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=0:exitcode=86", "UBSAN_OPTIONS": "exitcode=86"}
+
+
 def run(program, *arguments, stdin=b"", files=(), seconds=20):
     """Exit status (minus the signal that ended it), standard output, standard error."""
     with tempfile.TemporaryDirectory() as folder:
@@ -179,7 +192,7 @@ def run(program, *arguments, stdin=b"", files=(), seconds=20):
             executable=program,
             input=stdin,
             cwd=folder,
-            env={"LC_ALL": "C", "ASAN_OPTIONS": "detect_leaks=0"},
+            env={"LC_ALL": "C", "PATH": "/usr/bin:/bin", **_SANITIZERS},
             capture_output=True,
             timeout=seconds,
         )
@@ -192,7 +205,8 @@ def ends_well(program, *arguments, **options):
         status, _, said = run(program, *arguments, **options)
     except subprocess.TimeoutExpired:
         return False
-    return status >= 0 and b"Sanitizer" not in said and b"runtime error:" not in said'''
+    complaint = status == 86 and (b"Sanitizer" in said or b"runtime error:" in said)
+    return status >= 0 and not complaint'''
 
 _CHROMIUM = '''\
 @pytest.fixture(scope="session")
@@ -256,4 +270,5 @@ HELPERS: dict[Ref, Helper] = {
     COUNTED_BY: Helper(_COUNTED_BY, ("counted_by",)),
     COUNTED_FROM: Helper(_COUNTED_FROM, ("counted_from",)),
     COLLECTED: Helper(_COLLECTED, ("collected",), ("asyncio",)),
+    ENTERED: Helper(_ENTERED, ("entered",)),
 }

@@ -11,11 +11,12 @@ from untrod.engines.cover.case import Case, Input
 from untrod.engines.cover.native.engine import NativeConfig
 from untrod.engines.cover.native.inputs import as_values
 from untrod.engines.cover.native.target import NativeTarget
+from untrod.engines.cover.native.verdict import SWARM
 from untrod.output.cases import TestCase
 from untrod.output.cover_cases import untaken_section
 from untrod.output.cover_suite import Try, bounded, build_suite, shrink, within
 from untrod.output.files import write_atomically
-from untrod.output.native_tests import as_test, ends_badly
+from untrod.output.native_tests import as_test, can_be_tested, ends_badly, flags_for
 from untrod.output.summary import Section, Words
 from untrod.runtime.replayer import Replayer
 
@@ -78,7 +79,8 @@ class NativeRecipe:
         entries = list(corpus)
         self._keep(entries)
         found = [case for entry in entries if (case := run(Input.from_trace(entry.trace.answers)))]
-        suite = build_suite(found, run, CHECKS)
+        made = build_suite(found, run, CHECKS, lambda: replayer.hurry() or replayer.expired())
+        suite = [case for case in made if can_be_tested(case)]
         ids = {finding.key: finding.id for finding in findings}
         tests = [as_test(case, self._target, ids.get(shown.get(case.given, ""), "")) for case in suite]
         told = {test.finding for test in tests}
@@ -113,8 +115,11 @@ def _test_for(finding: Finding, target: NativeTarget, run: Try) -> TestCase | No
         given = Input.from_trace(finding.trace.answers)
     except ValueError:
         return None
-    if finding.kind == Outcome.CRASHED:
-        case = run(given)
-        if case is not None and case.outcome.suspect:
-            given = shrink(case, frozenset(), bounded(run)).given
-    return ends_badly(given, target, finding.title, finding.id, hangs=finding.kind == Outcome.TIMED_OUT)
+    if finding.kind == Outcome.TIMED_OUT:
+        alone = finding.detail.get("exception", {}).get("name") != SWARM
+        return ends_badly(given, target, finding.title, finding.id, hangs=True) if alone else None
+    case = run(given)
+    if case is None or not case.outcome.suspect or not can_be_tested(case):
+        return None
+    given = shrink(case, frozenset(), bounded(run)).given
+    return ends_badly(given, target, finding.title, finding.id, flags=flags_for(case))

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from untrod.engines.cover.case import Case, Input
+from untrod.engines.cover.native.subject import BY_SIGNAL
 from untrod.engines.cover.native.target import NativeTarget
 from untrod.output.cases import IsTrue, KnownFailure, Passes, Returns, TestCase
 from untrod.output.helpers import BUILT, ENDS_WELL, FOUND, RUN
@@ -13,13 +14,20 @@ from untrod.source.nodes import Atom, Call, Display, Node, Text
 
 LONGEST_OUTPUT = 4_000
 _SANITIZED = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+_PLAIN = ("-O0",)
+"""What crashed without a sanitizer may not do so when it is optimised."""
 _HANG_SECONDS = "2"
+
+
+def can_be_tested(case: Case) -> bool:
+    """Not where processes are left, or files become too large: pytest has no launcher to deal with that."""
+    return case.outcome.value is not None
 
 
 def as_test(case: Case, target: NativeTarget, finding: str = "") -> TestCase:
     if case.outcome.error is not None:
-        title = f"{case.outcome.error[1]} {case.outcome.place}".strip()
-        return ends_badly(case.given, target, title, finding)
+        title = f"{case.outcome.text} {case.outcome.place}".strip()
+        return ends_badly(case.given, target, title, finding, flags=flags_for(case))
     value = case.outcome.value
     assert isinstance(value, Display)
     status, stdout, stderr = value.items
@@ -34,10 +42,16 @@ def as_test(case: Case, target: NativeTarget, finding: str = "") -> TestCase:
 
 
 def ends_badly(
-    given: Input, target: NativeTarget, title: str, finding: str, *, hangs: bool = False
+    given: Input,
+    target: NativeTarget,
+    title: str,
+    finding: str,
+    *,
+    flags: tuple[str, ...] = (),
+    hangs: bool = False,
 ) -> TestCase:
     """An expected failure, until somebody mends the program."""
-    program = _program(target, () if hangs else _SANITIZED)
+    program = _program(target, flags)
     call = _call(ENDS_WELL, program, given, target)
     if hangs:
         call = replace(call, keywords=(*call.keywords, ("seconds", Atom(_HANG_SECONDS))))
@@ -48,6 +62,11 @@ def ends_badly(
         known_failure=KnownFailure(title),
         finding=finding,
     )
+
+
+def flags_for(case: Case) -> tuple[str, ...]:
+    """With which the program fails as it did."""
+    return _PLAIN if case.outcome.error and case.outcome.error[0] == BY_SIGNAL else _SANITIZED
 
 
 def _call(helper: Node, program: Node, given: Input, target: NativeTarget) -> Call:

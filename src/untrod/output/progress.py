@@ -52,6 +52,7 @@ class ProgressListener:
         self._next_draw = self._started + max(QUIET_SECONDS, self._interval if not live else 0.0)
         self._resumed_at = 0
         self._seen: set[str] = set()
+        self._doing = ""
         self._silent = False
 
     def __call__(self, event: Event) -> None:
@@ -60,6 +61,19 @@ class ProgressListener:
         try:
             self._show(event)
         except (OSError, ValueError):  # the terminal went away, or its stream was closed
+            self._silent = True
+
+    def show(self, line: str) -> None:
+        """What is being done when no episodes are run any more; at once where that is something else."""
+        now, doing = self._clock(), line.partition(" ")[0]
+        begins = doing != self._doing and now >= self._started + QUIET_SECONDS
+        if self._silent or (now < self._next_draw and not begins):
+            return
+        self._doing = doing
+        self._next_draw = now + self._interval
+        try:
+            self._screen.draw(line)
+        except (OSError, ValueError):
             self._silent = True
 
     def close(self) -> None:

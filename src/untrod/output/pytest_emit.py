@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from untrod.output.cases import TestCase
 from untrod.output.files import write_atomically
-from untrod.output.pytest_verify import VerifyResult, verify
+from untrod.output.pytest_verify import Taken, VerifyResult, verify
 from untrod.output.pytest_writer import Origin, named_cases, render_file, write_tests
 
 _TRIAL = "test_untrod_trial_"
+_SHORTEST = 5.0
+"""Seconds that a part of the cases has at least, when all of them together gave no verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,65 +29,102 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Emitted:
+    """`taken` is what these very cases take, each time that they were run; None where nobody has measured.
+    `runs`: how often all of them were seen to hold."""
+
     paths: tuple[Path, ...]
     cases: tuple[TestCase, ...]
     dropped: tuple[Dropped, ...]
+    taken: Taken | None = None
+    runs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tryout:
+    """How cases are tried out: in so many `processes`, each with other hashes and other random numbers; with
+    `timeout` seconds for a run and `seconds` for all. `hurry`: one process will do. `measured` are source
+    files to watch, and `show` is told what is being done."""
+
+    timeout: float
+    seconds: float = float("inf")
+    processes: int = 1
+    measured: Collection[str] | None = None
+    hurry: Callable[[], bool] = lambda: False
+    show: Callable[[str], None] = lambda line: None
+    python: str = sys.executable
 
 
 def emit_tests(
-    folder: Path,
-    module_slug: str,
-    cases: Iterable[TestCase],
-    origin: Origin,
-    *,
-    timeout: float,
-    python: str = sys.executable,
+    folder: Path, module_slug: str, cases: Iterable[TestCase], origin: Origin, tryout: Tryout
 ) -> Emitted:
     """Like `write_tests`, without the cases that do not do under pytest what they say, or expecting less.
 
     They are tried in a file of their own beside the one to be written, which is touched only afterwards.
-    When that run breaks off, one case may have taken the others down: then each is tried alone, with
-    `timeout` seconds for each run.
+    When that run breaks off, one case may have taken the others down: then they are tried in halves.
     """
-    trial = _Trial(folder, origin, timeout, python)
-    distinct = [case for _, case in named_cases(cases)]
-    problems = trial.all_problems(distinct)
-    weaker = {case: case.weaker for case in distinct if problems.get(case) and case.weaker}
-    if weaker:
-        distinct = [weaker.get(case, case) for case in distinct]
-        problems |= trial.all_problems(list(weaker.values()))
-    good = tuple(case for case in distinct if not problems.get(case))
-    dropped = tuple(Dropped(case, problems[case]) for case in distinct if problems.get(case))
-    return Emitted(tuple(write_tests(folder, module_slug, good, origin)), good, dropped)
+    trial = _Trial(folder, origin, tryout)
+    good, dropped = trial.confirm([case for _, case in named_cases(cases)])
+    paths = tuple(write_tests(folder, module_slug, good, origin))
+    return Emitted(paths, tuple(good), tuple(dropped), trial.taken, trial.clean)
 
 
 class _NoVerdict(Exception):
     """The run says nothing about a single case."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Trial:
+    """`clean` runs in a row had no problem, and each took `taken`."""
+
     folder: Path
     origin: Origin
-    timeout: float
-    python: str
+    tryout: Tryout
+    taken: Taken | None = None
+    clean: int = 0
+    _started: float = field(default_factory=time.monotonic)
+    _runs: int = 0
+    _seen: Taken | None = None  # in the last run, if that was one of all cases
 
-    def all_problems(self, cases: list[TestCase]) -> dict[TestCase, str]:
+    def confirm(self, cases: list[TestCase]) -> tuple[list[TestCase], list[Dropped]]:
+        """A case that failed once is replaced by its weaker form, or dropped; then all are tried anew."""
+        dropped: list[Dropped] = []
+        passed: set[TestCase] = set()
+        while cases and self.clean < (1 if self.tryout.hurry() else self.tryout.processes):
+            if self._left() <= 0:
+                late = "there was no time left to try it out"
+                dropped += [Dropped(case, late) for case in cases if case not in passed]
+                cases = [case for case in cases if case in passed]
+                break
+            self.tryout.show(f"trying out {len(cases):,} tests, run {self._runs + 1}")
+            problems = self.problems(cases, self.tryout.timeout)
+            if not any(problems.values()):
+                self.taken = _common(self.taken, self._seen) if self.clean else self._seen
+                self.clean += 1
+            elif self._left() <= 0 and self.clean:
+                break  # it held before; this time there was no time
+            else:
+                self.clean, self.taken = 0, None
+            passed = {case for case in cases if not problems[case]}
+            dropped += [Dropped(case, problems[case]) for case in cases if problems[case] and not case.weaker]
+            cases = [case.weaker if problems[case] and case.weaker else case for case in cases]
+            cases = [case for case in cases if not problems.get(case)]
+        return cases, dropped
+
+    def problems(self, cases: list[TestCase], timeout: float) -> dict[TestCase, str]:
         """What is wrong with each case, in a line; empty when it replays."""
         try:
-            return self._problems(cases) if cases else {}
-        except _NoVerdict:
-            return {case: self._alone(case) for case in cases}
-
-    def _alone(self, case: TestCase) -> str:
-        try:
-            return self._problems([case])[case]
+            return self._problems(cases, timeout)
         except _NoVerdict as reason:
-            return str(reason)
+            if len(cases) == 1 or self._left() <= 0:
+                return dict.fromkeys(cases, str(reason))
+        half, shorter = len(cases) // 2, max(_SHORTEST, timeout / 2)
+        found = self.problems(cases[:half], shorter) | self.problems(cases[half:], shorter)
+        self._seen = None
+        return found
 
-    def _problems(self, cases: list[TestCase]) -> dict[TestCase, str]:
+    def _problems(self, cases: list[TestCase], timeout: float) -> dict[TestCase, str]:
         """Raises _NoVerdict."""
-        result = self._run(cases)
+        result = self._run(cases, max(1.0, min(timeout, self._left())))
         said: dict[str, list[str]] = {}
         for test in result.tests:
             problem = "" if test.replays else f"{test.outcome}: {test.message}"
@@ -93,16 +133,35 @@ class _Trial:
         if result.error or said.keys() != names.keys():  # a file that cannot be imported counts as one test
             complaints = [problem for problems in said.values() for problem in problems if problem]
             raise _NoVerdict(result.error or "; ".join(complaints) or "pytest did not run it")
+        self._seen = result.taken
         return {case: next(filter(None, said[name]), "") for name, case in names.items()}
 
-    def _run(self, cases: list[TestCase]) -> VerifyResult:
+    def _run(self, cases: list[TestCase], timeout: float) -> VerifyResult:
         _sweep(self.folder)
+        self._runs += 1
         path = self.folder / f"{_TRIAL}{os.getpid()}.py"  # turns of a hunt try theirs out at the same time
         write_atomically(path, render_file(self.folder, cases, self.origin))
         try:
-            return verify(path, python=self.python, cwd=self.origin.root, timeout=self.timeout)
+            return verify(
+                path,
+                python=self.tryout.python,
+                cwd=self.origin.root,
+                timeout=timeout,
+                hash_seed=self._runs if self.tryout.processes > 1 else None,
+                measured=self.tryout.measured,
+                backwards=self._runs % 2 == 0,  # no test may need another one before it
+            )
         finally:
             path.unlink(missing_ok=True)
+
+    def _left(self) -> float:
+        return self._started + self.tryout.seconds - time.monotonic()
+
+
+def _common(one: Taken | None, other: Taken | None) -> Taken | None:
+    if one is None or other is None:
+        return None
+    return {file: arcs & other[file] for file, arcs in one.items()}
 
 
 def _sweep(folder: Path) -> None:

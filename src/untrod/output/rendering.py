@@ -6,7 +6,20 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from untrod.output.cases import AtMost, Do, Each, IsTrue, KnownFailure, Let, Passes, Raises, Returns, TestCase
+from untrod.output.cases import (
+    AtMost,
+    Do,
+    Doing,
+    Each,
+    KnownFailure,
+    Let,
+    Passes,
+    Put,
+    Raises,
+    Returns,
+    TestCase,
+    Within,
+)
 from untrod.output.helpers import HELPERS
 from untrod.output.text import one_line
 from untrod.source.layout import COLUMNS, Names, flat, references, statement
@@ -32,9 +45,10 @@ def render_case(name: str, case: TestCase, names: Names) -> list[str]:
 
 def case_refs(case: TestCase) -> list[Ref]:
     """Everything importable that the test mentions."""
-    nodes: list[Node] = [case.call]
+    nodes: list[Node] = _nodes(case.call)
     nodes += [ref for name in case.fixtures if (ref := Ref("", name)) in HELPERS]
-    nodes += [step.value if isinstance(step, Let) else step.call for step in case.given]
+    for step in case.given:
+        nodes += [step.value] if isinstance(step, Let) else _nodes(step.call)
     nodes += [step.raises for step in case.given if isinstance(step, Do) and step.raises]
     nodes += case.each.values if case.each else ()
     match case.expectation:
@@ -47,12 +61,23 @@ def case_refs(case: TestCase) -> list[Ref]:
     return [ref for node in nodes for ref in references(node)]
 
 
+def _nodes(doing: Doing) -> list[Node]:
+    match doing:
+        case Put(_, value):
+            return [value]
+        case Within(_, error):
+            return [] if error is None else [error]
+    return [doing]
+
+
 def local_variables(case: TestCase) -> Iterator[str]:
     """Names the function binds: an import of the same name would be hidden by them."""
     yield from case.fixtures
     if case.each:
         yield case.each.name
     yield from (step.name for step in case.given if isinstance(step, Let))
+    if isinstance(case.call, Within):
+        yield case.call.name
 
 
 def needed_modules(case: TestCase) -> Iterator[str]:
@@ -100,32 +125,51 @@ def _setup(case: TestCase, names: Names) -> list[str]:
         elif step.raises:
             lines += _refused(step.call, step.raises, "", names)
         else:
-            lines += statement(step.call, names, indent=4)
+            lines += _done(step.call, names)
     return lines
+
+
+def _done(doing: Doing, names: Names, indent: int = 4, named: bool = False) -> list[str]:
+    """As a statement. `named`: what a manager gives gets its name."""
+    match doing:
+        case Put(place, value):
+            return statement(value, names, indent=indent, before=f"{place} = ")
+        case Within(manager, error, name):
+            head = " " * indent + f"with {manager} as {name}:" if named else " " * indent + f"with {manager}:"
+            if error is None:
+                return [head, " " * indent + "    pass"]
+            return [head, *statement(error, names, indent=indent + 4, before="raise ")]
+    return statement(doing, names, indent=indent)
 
 
 def _check(case: TestCase, names: Names) -> list[str]:
     match case.expectation:
         case Passes():
-            return statement(case.call, names, indent=4)
-        case IsTrue():
-            return _assertion(case.call, "", names)
-        case Returns(value, through):
-            call = Call(Atom(through), (case.call,)) if through else case.call
-            return _comparison(call, value, names)
-        case AtMost(bound):
-            return _assertion(case.call, f" <= {bound:_}", names)
+            return _done(case.call, names)
         case Raises(error, message):
             return _refused(case.call, error, message, names)
+    if not isinstance(case.call, Within):
+        return _expected(case, case.call, names)
+    return [*_done(case.call, names, named=True), *_expected(case, Atom(case.call.name), names)]
 
 
-def _refused(call: Call | Atom, error: Ref, message: str, names: Names) -> list[str]:
+def _expected(case: TestCase, call: Doing, names: Names) -> list[str]:
+    assert isinstance(call, Call | Atom)
+    match case.expectation:
+        case Returns(value, through):
+            return _comparison(Call(Atom(through), (call,)) if through else call, value, names)
+        case AtMost(bound):
+            return _assertion(call, f" <= {bound:_}", names)
+    return _assertion(call, "", names)
+
+
+def _refused(call: Doing, error: Ref, message: str, names: Names) -> list[str]:
     match, escaped = _pattern(message)
     pattern: Node = Call(Atom("re.escape"), (Text(match),)) if escaped else Text(match)
     guard = Call(Atom("pytest.raises"), (error,), (("match", pattern),) if match else ())
     return [
         *statement(guard, names, indent=4, before="with ", after=":"),
-        *statement(call, names, indent=8),
+        *_done(call, names, indent=8),
     ]
 
 

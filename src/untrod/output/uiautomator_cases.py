@@ -76,4 +76,5 @@ def _ending(
             return (logged, IsTrue()) if holds is not broken else (logged, Returns(Atom("0")))
     last = given.pop()
     assert isinstance(last, Do)
+    assert isinstance(last.call, Call)
     return last.call, Passes()

@@ -64,9 +64,7 @@ def exception_name(text: str) -> TargetName | None:
 
 def load(name: TargetName, project: Path) -> Any:
     """Import the module (inside the worker) and return what `name` names. Raises UntrodError."""
-    root = str((project / name.root).resolve())
-    if root not in sys.path:
-        sys.path.insert(0, root)
+    _make_reachable(name, project)
     try:
         found: Any = importlib.import_module(name.module)
     except ModuleNotFoundError as error:
@@ -88,6 +86,30 @@ def load(name: TargetName, project: Path) -> Any:
             hint = f"did you mean {' or '.join(near)}?" if near else f"{name.module} defines no such name"
             raise UntrodError(f"{name.module} has no {part!r}", hint) from None
     return found
+
+
+def find_source(name: TargetName, project: Path) -> str | None:
+    """The file that importing the module would run; nothing is imported. None if that cannot be told."""
+    _make_reachable(name, project)
+    places: Any = None
+    full, spec = "", None
+    for part in name.module.split("."):
+        full = f"{full}.{part}" if full else part
+        found = (finder.find_spec(full, places) for finder in sys.meta_path if hasattr(finder, "find_spec"))
+        try:
+            spec = next((one for one in found if one is not None), None)
+        except Exception:  # finders are anybody's code: the import itself will tell
+            return None
+        if spec is None:
+            return None
+        places = spec.submodule_search_locations
+    return spec.origin if spec is not None else None
+
+
+def _make_reachable(name: TargetName, project: Path) -> None:
+    root = str((project / name.root).resolve())
+    if root not in sys.path:
+        sys.path.insert(0, root)
 
 
 def load_function(name: TargetName, project: Path) -> Callable[..., Any]:

@@ -46,6 +46,11 @@ def reseed(seed: int) -> None:
         _numpy.reseed(numpy_random, seed % _NUMPY_SEEDS)
 
 
+def was_used() -> bool:
+    """Has anything been drawn since `reseed`?"""
+    return _state.pending is None or _numpy.was_used()
+
+
 def restore() -> None:
     """Undo what the target did to the module `random` and to `random.Random`."""
     if not _state.module:
@@ -131,6 +136,9 @@ class _Numpy:
             return
         generator.seed(seed)
         self._seed, self._fresh = seed, self._look()
+
+    def was_used(self) -> bool:
+        return self._source is not None and self._look() != self._fresh
 
     def _look(self) -> tuple[int, int, int]:
         words = self._words

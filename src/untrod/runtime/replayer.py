@@ -26,11 +26,27 @@ class Replayed:
 
 
 class Replayer:
-    """One worker, replaced whenever a trace kills it."""
+    """One worker, replaced whenever a trace kills it.
+
+    `expired` says that it is time to come to an end, and `hurry` that nobody waits for niceties any more:
+    whoever replays much asks now and then. `before` is called before each replay.
+    """
 
     def __init__(
-        self, engine: Engine, *, project: Path, scratch: Path, limits: Limits, allow: frozenset[str]
+        self,
+        engine: Engine,
+        *,
+        project: Path,
+        scratch: Path,
+        limits: Limits,
+        allow: frozenset[str],
+        expired: Callable[[], bool] = lambda: False,
+        hurry: Callable[[], bool] = lambda: False,
+        before: Callable[[], None] = lambda: None,
     ) -> None:
+        self.expired = expired
+        self.hurry = hurry
+        self._before = before
         self._pool = Pool(
             engine.job, [engine.spec(0)], limits=limits, allow=allow, project=project, scratch=scratch
         )
@@ -45,6 +61,7 @@ class Replayer:
         self._pool.close(grace=0.2)
 
     def replay(self, trace: Trace) -> Replayed:
+        self._before()
         self._pool.send(0, "replay", {"answers": list(trace.answers)})
         while True:
             for message in self._pool.wait(1.0):

@@ -45,6 +45,8 @@ def flat(node: Node, names: Names = qualified) -> str:
             return f"{flat(of, names)}.{name}"
         case Call(function):
             return f"{flat(function, names)}({', '.join(_flat_arguments(node, names))})"
+        case Display("{", ()):
+            return "set()"  # `{}` is a dict
         case Display(bracket, items):
             comma = "," if bracket == "(" and len(items) == 1 else ""
             return f"{bracket}{', '.join(flat(item, names) for item in items)}{comma}{_CLOSING[bracket]}"

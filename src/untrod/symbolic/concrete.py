@@ -11,6 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
+from untrod.core.interrupts import is_pressed
 from untrod.core.validity import Rejected
 from untrod.symbolic.protocol import PathResult
 
@@ -29,12 +30,12 @@ class Concrete:
 
 
 def run(function: Callable[..., Any], arguments: Sequence[Any]) -> Concrete:
-    """Call it on copies of the arguments. Only KeyboardInterrupt comes out of here."""
+    """Call it on copies of the arguments. Only Ctrl-C comes out of here."""
     try:
         return Concrete(function(*deepcopy(list(arguments))))
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:
+        if is_pressed(error):
+            raise
         return Concrete(error=error)
 
 

@@ -112,6 +112,7 @@ class PathStats:
     solver_units: int = 0  # Z3's rlimit: what a solver call cost, the same on every machine
     model_hits: int = 0  # branches answered by the last model, without the solver
     cpu: float = 0.0
+    outages: int = 0  # how often the solver has run out of memory, since the last path
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +190,15 @@ class Follower(Protocol):
 
         Raises ValueError when they do not have the executor's shape. Use it for one `advance`, at once.
         """
+        ...
+
+
+class Gauge(Protocol):
+    """What an executor with the capability `shortfalls` can do besides."""
+
+    def shortfalls(self, branches: Sequence[Branch], inputs: tuple[Any, ...]) -> Sequence[int | None]:
+        """By how much each of these, of a path that `inputs` walk, was off the side not taken: at least 1,
+        None where that cannot be told."""
         ...
 
 

@@ -8,14 +8,23 @@ confirmed by a concrete run leaves here as a result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast
 
 from untrod.core.errors import MissingExtra, UntrodError
 from untrod.symbolic.concrete import differs, disagreement
 from untrod.symbolic.lean.suits import unsuited
-from untrod.symbolic.protocol import BranchPolicy, Feasibility, Follower, PathResult, State, SymbolicExecutor
+from untrod.symbolic.protocol import (
+    Branch,
+    BranchPolicy,
+    Feasibility,
+    Follower,
+    Gauge,
+    PathResult,
+    State,
+    SymbolicExecutor,
+)
 from untrod.symbolic.shapes import Arguments
 
 EngineName = Literal["lean", "crosshair"]
@@ -102,6 +111,10 @@ class RoutedExecutor:
     def follow(self, inputs: tuple[Any, ...]) -> BranchPolicy:
         """For the capability `follow`."""
         return cast(Follower, self._executor).follow(inputs)
+
+    def shortfalls(self, branches: Sequence[Branch], inputs: tuple[Any, ...]) -> Sequence[int | None]:
+        """For the capability of that name."""
+        return cast(Gauge, self._executor).shortfalls(branches, inputs)
 
     def release(self, ids: Iterable[int]) -> None:
         self._executor.release(ids)

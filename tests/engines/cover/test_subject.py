@@ -53,6 +53,43 @@ def test_an_exception_that_nobody_meant_is_a_finding(load) -> None:
     assert subject.ending(run) is Ending.FAILED
 
 
+HALTING = """
+class Halt(BaseException):
+    def __eq__(self, other: object) -> bool:
+        raise KeyboardInterrupt
+
+def halt(how: str) -> object:
+    if how == "interrupt":
+        raise KeyboardInterrupt
+    if how == "generator":
+        raise GeneratorExit
+    if how == "return":
+        return Halt()
+    raise Halt(how)
+
+def take(halt: object) -> None:
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "name"), [("interrupt", "KeyboardInterrupt"), ("generator", "GeneratorExit"), ("own", "Halt")]
+)
+def test_every_exception_that_the_code_raises_is_an_outcome(load, how: str, name: str) -> None:
+    subject = load("halting", source=HALTING)
+    run = subject.run(given("halting:halt", ("halt", how)))
+    assert subject.case(run, "hand")[0].outcome.error[1] == name
+    assert subject.ending(run) is Ending.VALID
+
+
+def test_also_where_a_value_is_looked_at_or_an_argument_made(load) -> None:
+    subject = load("halting", source=HALTING)
+    run = subject.run(given("halting:halt", ("halt", "return")))
+    assert subject.case(run, "hand")[0].outcome.error is None
+    node = Call(Ref("halting", "halt"), (Text("interrupt"),))
+    assert not subject.run(Input("halting:take", (Step("take", (node,)),))).valid
+
+
 def test_steps_are_done_with_one_object(load) -> None:
     subject = load("bank")
     made = ("Account", "Ada", 10)
@@ -222,3 +259,31 @@ def test_a_comparison_is_tried_with_anything(load) -> None:
     assert set(other.hint.__args__) == {entry.target, object}
     (other,) = parameters_of(entry.target.less, owner=entry.target, bound=True)
     assert set(other.hint.__args__) == {entry.target, int}
+
+
+PLUGIN = """
+import hub
+
+if "csv" in hub.KNOWN:
+    raise RuntimeError("there is a csv already")
+
+class Csv:
+    pass
+
+hub.KNOWN["csv"] = Csv
+
+if len(hub.KNOWN) == 1:
+    FIRST = True
+else:
+    FIRST = False
+
+def is_known(n: int) -> bool:
+    return isinstance(hub.KNOWN["csv"](), Csv)
+"""
+
+
+def test_a_module_is_imported_once(load, tmp_path) -> None:
+    (tmp_path / "hub.py").write_text("KNOWN = {}\n")
+    subject = load("plugin", source=PLUGIN)
+    assert subject.run(given("plugin:is_known", ("is_known", 1))).value is True
+    assert {arc.end for arc in subject.atlas.untaken(subject.imported)} == {5, 15}

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from untrod.core.errors import UntrodError
@@ -31,7 +33,10 @@ async def waits(n: int) -> int:
 
 
 class Colour(enum.Enum):
-    RED = 1
+    RED = (1, 0, 0)
+
+    def bright(self) -> bool:
+        return True
 
 
 class Shape(ABC):
@@ -110,10 +115,10 @@ def test_parameters_have_the_types_of_annotations_and_defaults(survey) -> None:
 def test_a_class_has_ways_to_make_it_and_methods(survey) -> None:
     point = next(entry for entry in survey.entries if entry.attribute == "Point")
     assert [maker.name for maker in point.makers] == ["Point", "Point.parse", "Point.origin"]
-    assert {(method.name, method.is_property) for method in point.methods} == {
-        ("norm", True),
-        ("area", False),
-        ("__add__", False),
+    assert {(method.name, method.kind) for method in point.methods} == {
+        ("norm", "get"),
+        ("area", "call"),
+        ("__add__", "call"),
     }
     added = next(method for method in point.methods if method.name == "__add__")
     assert added.parameters[0].hint == point.target | object, "mostly one of its own"
@@ -142,3 +147,70 @@ def test_nothing_to_call_is_an_error_of_one_line(load, name: str, line: str) -> 
     ).replace("Base = _Base\n", "" if name == "nothing" else "Base = _Base\n")
     with pytest.raises(UntrodError, match=line):
         load(name, source=source)
+
+
+ODD = """
+from __future__ import annotations
+import enum
+from dataclasses import InitVar, dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 2
+
+    def is_warm(self) -> bool:
+        return self is Color.RED
+
+class Plain(enum.Enum):
+    ONE = 1
+
+class Outer:
+    class Inner:
+        def depth(self) -> int:
+            return 1
+
+@dataclass
+class Scaled:
+    scale: InitVar[int]
+
+    def __post_init__(self, scale: int) -> None:
+        self.total = scale
+
+    @cached_property
+    def half(self) -> int:
+        return self.total // 2
+
+class Pair(NamedTuple):
+    left: int
+    right: str
+
+    def larger(self) -> int:
+        return self.left
+
+class _Adder:
+    def __call__(self, n: int) -> int:
+        return n
+
+adder = _Adder()
+
+def __getattr__(name: str) -> int:
+    raise AttributeError(name)
+"""
+
+
+def test_enums_nested_classes_named_tuples_and_callable_objects_are_called(load) -> None:
+    entries = {entry.attribute: entry for entry in load("odd", source=ODD).survey.entries}
+    hints = {
+        name: [parameter.hint for parameter in entry.makers[0].parameters] for name, entry in entries.items()
+    }
+    assert hints == {
+        "Color": [Literal[1, 2]],
+        "Outer.Inner": [],
+        "Scaled": [int],
+        "Pair": [int, str],
+        "adder": [int],
+        "__getattr__": [str],
+    }
+    assert [method.name for method in entries["Scaled"].methods] == ["half"]

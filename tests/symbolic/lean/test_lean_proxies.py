@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import numbers
+import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ import lean_subjects as subjects
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.symbolic.lean import terms
+from untrod.symbolic.lean import folding, terms
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.protocol import PathResult
 from untrod.symbolic.shapes import Arguments, Bool, Bytes, Char, Dict, Int, List, Text
@@ -174,10 +175,21 @@ def test_forgetting_all_terms_changes_nothing(monkeypatch: pytest.MonkeyPatch) -
     assert terms.table_size() < 200
 
 
+def test_constants_are_the_same_after_forgetting() -> None:
+    """A term made of folding's own zero is the one made of yours."""
+    mine = folding.less(terms.variable(7, None, None), terms.constant(0))
+    terms.forget()
+    assert terms.constant(0) is folding.ZERO
+    assert terms.constant(True) is terms.TRUE
+    number = terms.variable(7, None, None)
+    assert folding.less(number, terms.constant(0)) is folding.less(number, folding.ZERO)
+    assert folding.less(number, terms.constant(0)) is not mine
+
+
 def test_ctrl_c_comes_out_and_the_executor_goes_on() -> None:
     class Impatient(Always):
         def decide(self, *question: Any) -> bool:
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
 
     executor = LeanExecutor(known.insertion_sort, Arguments((List(Int(), 4),)))
     with pytest.raises(KeyboardInterrupt):

@@ -17,8 +17,9 @@ from untrod.symbolic.searchers.by_depth import ByDepth
 from untrod.symbolic.searchers.catalogue import SEARCHERS, make_searcher
 from untrod.symbolic.searchers.covering_new import CoveringNew
 from untrod.symbolic.searchers.distance import Distances
+from untrod.symbolic.searchers.fittest import Fittest
 from untrod.symbolic.searchers.instruction_count import InstructionCount
-from untrod.symbolic.searchers.knowledge import Knowledge
+from untrod.symbolic.searchers.knowledge import RECENT, Knowledge
 from untrod.symbolic.searchers.min_distance import MinDistance
 from untrod.symbolic.searchers.open_first import OpenFirst
 from untrod.symbolic.searchers.path_instructions import PathInstructions
@@ -226,3 +227,71 @@ def test_open_first_leaves_a_line_that_was_tried_too_often_until_something_is_co
     assert [searcher.select().id for _ in range(OpenFirst.patience + 1)] == [2] * OpenFirst.patience + [1]
     knowledge.tell(at(2, 20), (), [("f", 21)])
     assert searcher.select().id == 2
+
+
+def test_fittest_goes_on_from_the_paths_that_came_nearest() -> None:
+    knowledge = Knowledge()
+    searcher = Fittest(BreadthFirst(), knowledge)
+    knowledge.open = {("f", 50)}
+    for path, off in ((1, 306), (2, 3), (3, 40)):
+        knowledge.tell_shortfalls(at(path, 1), {("f", 50): off})
+    searcher.add([at(10 * path + part, 7, parent=path) for path in (1, 2, 3) for part in (0, 1)])
+    chosen = []
+    while len(searcher):
+        chosen.append(searcher.select().id)
+        searcher.remove(chosen[-1:])
+    # Every other one is the choice of who is behind it: here the oldest.
+    assert chosen[::2] == [20, 21, 30]
+    assert chosen[1::2] == [10, 11, 31]
+
+
+def test_fittest_lets_open_lines_take_turns_and_forgets_those_that_are_done() -> None:
+    knowledge = Knowledge()
+    searcher = Fittest(BreadthFirst(), knowledge)
+    knowledge.tell_shortfalls(at(1, 1), {("f", 50): 9, ("f", 60): 500})
+    knowledge.tell_shortfalls(at(2, 1), {("f", 60): 4})
+    searcher.add([at(0, 7), at(10, 7, parent=1), at(20, 7, parent=2)])
+    knowledge.open = {("f", 50), ("f", 60)}
+    assert [searcher.select().id for _ in range(4)] == [10, 0, 20, 0]
+    knowledge.open = {("f", 60)}
+    assert [searcher.select().id for _ in range(4)] == [20, 0, 20, 0]
+    knowledge.open = set()
+    assert searcher.select().id == 0
+
+
+def test_a_state_is_as_near_as_the_nearest_path_that_it_shares_decisions_with() -> None:
+    def left(number: int, depth: int, parent: int) -> State:
+        return State(number, parent, at(number, 1).trail * depth, depth)
+
+    knowledge = Knowledge()
+    searcher = Fittest(BreadthFirst(), knowledge)
+    knowledge.open = {("f", 50)}
+    knowledge.tell_shortfalls(at(1, 1), {("f", 50): 40})
+    searcher.add([left(10, 1, 1), left(11, 2, 1), left(12, 3, 1)])
+    knowledge.tell_shortfalls(at(2, 1), {("f", 50): 30})
+    searcher.add([left(20, 1, 2)])
+    searcher.remove([11])
+    knowledge.tell_shortfalls(left(11, 2, 1), {("f", 50): 7})  # 10 parts before 11 does, 12 after it
+    assert searcher.select().id == 10
+    searcher.remove([10])
+    searcher.select()
+    assert searcher.select().id == 20
+
+
+def test_what_is_remembered_of_paths_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("untrod.symbolic.searchers.knowledge.MOST_PATHS", 3)
+    knowledge = Knowledge()
+    for path in range(10):
+        knowledge.tell(at(path, 1), (), [])
+    assert [knowledge.age(at(99, 1, parent=path)) for path in (6, 7)] == [0, 1]
+
+
+def test_what_was_told_of_paths_can_be_asked_for_later() -> None:
+    knowledge = Knowledge()
+    knowledge.tell_shortfalls(at(1, 1), {("f", 50): 9})
+    heard = knowledge.told
+    assert knowledge.since(heard) == []
+    for path in range(2, RECENT + 5):
+        knowledge.tell_shortfalls(at(path, 1), {("f", 50): path})
+    assert [path for path, _ in knowledge.since(knowledge.told - 2)] == [RECENT + 3, RECENT + 4]
+    assert len(knowledge.since(heard)) == RECENT

@@ -7,10 +7,11 @@ are left alone: `int(text)` is how many programs refuse an input. An assertion t
 
 from __future__ import annotations
 
-import dis
 from collections.abc import Collection
 from types import TracebackType
 
+from untrod.core.interrupts import stands_at_raise
+from untrod.runtime.deadline import EpisodeStopped
 from untrod.runtime.guard import Refused
 
 _SLIPS = (
@@ -22,11 +23,9 @@ _SLIPS = (
     NameError,
     RecursionError,
     SystemError,
-    SystemExit,
     TypeError,
 )
 _OF_TYPES = (AttributeError, TypeError)
-_RAISES = (dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"])
 
 
 def is_suspect(error: BaseException, files: Collection[str], *, guessed: bool) -> bool:
@@ -34,14 +33,14 @@ def is_suspect(error: BaseException, files: Collection[str], *, guessed: bool) -
     about types blames the guess."""
     if isinstance(error, AssertionError):
         return not (guessed and not str(error))
-    if not isinstance(error, Exception) or isinstance(error, Refused):
+    if isinstance(error, EpisodeStopped | SystemExit | Refused):
         return True  # it was stopped, it wanted to end the process, or to do what the guard does not let it
     if not isinstance(error, _SLIPS) or isinstance(error, StopIteration):
         return False
     if guessed and isinstance(error, _OF_TYPES):
         return False
     inside = _innermost(error.__traceback__, files)
-    return inside is not None and inside.tb_frame.f_code.co_code[inside.tb_lasti] not in _RAISES
+    return inside is not None and not stands_at_raise(inside)
 
 
 def _innermost(trace: TracebackType | None, files: Collection[str]) -> TracebackType | None:

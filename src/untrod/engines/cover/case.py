@@ -5,7 +5,8 @@
 
 The first step of an input calls what the entry names: a function, a class, or a class method that makes an
 object (`Step("Cart.parse", ...)`, where the name is given from the module on). Later steps are done with the
-object that the first one made: a method is called, or a property read. Arguments are source trees
+object that the first one made: a method is called, a property read, set or deleted, or the object is used in
+a `with` statement. Arguments are source trees
 (`source.nodes`), so that they survive as JSON, are fresh in every run, and can be written into a test.
 
 A method that raises need not be the end: objects are used after they have refused something. So the steps go
@@ -28,7 +29,8 @@ from untrod.source.literals import holds_nan
 from untrod.source.nodes import Node
 from untrod.source.simpler import weight
 
-StepKind = Literal["call", "get"]
+StepKind = Literal["call", "get", "set", "del", "with", "async with"]
+"""Of a `with`, the argument is what its body raises, if there is one."""
 Driven = Literal["", "generator", "coroutine", "async generator"]
 """What the last step returned, when that had to be run on: it was driven to its end, or to a bound. Then
 `Outcome.value` is the list of what came out; of a coroutine, what it returned."""
@@ -36,7 +38,7 @@ Driven = Literal["", "generator", "coroutine", "async generator"]
 Pin = Literal["error", "value", "repr", "nothing"]
 LONGEST_REPR = 150
 DRIVEN_TO = 100
-"""So many items of a generator are taken, and a coroutine may wait so many times."""
+"""So many items of a generator are taken."""
 
 
 class Arc(NamedTuple):
@@ -61,6 +63,12 @@ class Step:
         if self.kind == "get":
             return self.name
         parts = [flat(node) for node in self.arguments]
+        if self.kind == "set":
+            return f"{self.name} = {', '.join(parts)}"
+        if self.kind == "del":
+            return f"{self.name} deleted"
+        if self.kind != "call":
+            return f"{self.kind}: {f'raise {parts[0]}' if parts else 'pass'}"
         parts += [f"{name}={flat(node)}" for name, node in self.keywords]
         return f"{self.name}({', '.join(parts)})"
 
@@ -181,7 +189,8 @@ class Case:
     """`given` was run for real: it ended in `outcome` and took `arcs`. `by` proposed it.
 
     `raised` are the steps before the last one that raised something, by number, and what as (module, name);
-    `driven` are those that made a generator or the like, which a test has to drive as well.
+    `driven` are those that made a generator or the like, which a test has to drive as well. `loose` are arcs
+    that it takes with some draws from chance and not with others.
     """
 
     given: Input
@@ -190,6 +199,7 @@ class Case:
     by: str = ""
     raised: tuple[tuple[int, tuple[str, str]], ...] = ()
     driven: tuple[tuple[int, Driven], ...] = ()
+    loose: frozenset[Arc] = field(default_factory=frozenset)
 
     def __str__(self) -> str:
         return f"{self.given} {self.outcome}"
@@ -199,6 +209,7 @@ class Case:
             "input": self.given.to_json(),
             "outcome": self.outcome.to_json(),
             "arcs": [list(arc) for arc in sorted(self.arcs)],
+            "loose": [list(arc) for arc in sorted(self.loose)],
             "by": self.by,
             "raised": [[number, list(error)] for number, error in self.raised],
             "driven": [list(step) for step in self.driven],
@@ -209,8 +220,13 @@ class Case:
         return cls(
             Input.from_json(body["input"]),
             Outcome.from_json(body["outcome"]),
-            frozenset(Arc(str(module), int(start), int(end)) for module, start, end in body["arcs"]),
+            read_arcs(body["arcs"]),
             body["by"],
             tuple((int(number), (str(error[0]), str(error[1]))) for number, error in body["raised"]),
             tuple((int(number), kind) for number, kind in body.get("driven", ())),
+            read_arcs(body.get("loose", ())),
         )
+
+
+def read_arcs(body: Json) -> frozenset[Arc]:
+    return frozenset(Arc(str(module), int(start), int(end)) for module, start, end in body)

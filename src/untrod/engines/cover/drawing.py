@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from untrod.engines.cover.case import Input, Step
+from untrod.engines.cover.case import Input, Step, StepKind
 from untrod.engines.cover.parameters import Parameter
 from untrod.engines.cover.targets import Entry
 from untrod.engines.cover.values.guess import Guesses
@@ -17,7 +17,7 @@ from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.splicing import spliced
 from untrod.engines.cover.values.strays import with_strays
 from untrod.engines.cover.values.words import Words, words_of_function
-from untrod.source.nodes import Atom, Node, Text
+from untrod.source.nodes import Atom, Call, Node, Ref, Text
 from untrod.source.simpler import leaves, with_leaf
 
 MOST_STEPS = 24
@@ -35,19 +35,27 @@ class _Act:
 
     name: str
     slots: tuple[Slot, ...]
-    is_property: bool = False
+    kind: StepKind = "call"
     shaped: Shaped | None = None
     near: Words = field(default_factory=Words)
+    errors: tuple[Node, ...] = ()
 
     def draw(self, chance: Chance) -> Step:
         chance = replace(chance, near=self.near)
-        if self.is_property:
-            return Step(self.name, kind="get")
+        if self.errors:
+            raised = (chance.rng.choice(self.errors),) if chance.happens(0.5) else ()
+            return Step(self.name, raised, kind=self.kind)
         if self.shaped is not None:
             return Step(self.name, self.shaped.draw(chance))
-        return Step(self.name, *draw_arguments(self.slots, chance))
+        return Step(self.name, *draw_arguments(self.slots, chance), self.kind)
+
+    @property
+    def can_change(self) -> bool:
+        return bool(self.slots or self.errors)
 
     def mutate(self, step: Step, chance: Chance) -> Step:
+        if self.errors:
+            return self.draw(chance)
         chance = replace(chance, near=self.near)
         if self.shaped is not None:
             return replace(step, arguments=self.shaped.mutate(step.arguments, chance))
@@ -74,14 +82,16 @@ class Drawer:
         self._methods = [
             _Act(
                 method.name,
-                _slots(method.parameters, _function(entry, method.name)),
-                method.is_property,
+                _slots(method.parameters, method.function or entry.target),
+                method.kind,
                 method.shaped,
-                words_of_function(_function(entry, method.name)),
+                words_of_function(method.function or entry.target),
+                tuple(Call(Ref(error.__module__, error.__qualname__)) for error in method.errors),
             )
             for method in entry.methods
         ]
-        self._acts = {act.name: act for act in (*self._makers, *self._methods)}
+        self._acts = {(act.name, act.kind): act for act in (*self._makers, *self._methods)}
+        self._most = MOST_STEPS if entry.is_class else 2  # a context manager of `contextlib` is used once
         self.dread: dict[str, float] = {}
         """Of methods that had to be stopped, and of large numbers: how much rarer they have become."""
 
@@ -91,7 +101,7 @@ class Drawer:
         steps = [self._makers[number].draw(chance)]
         if self._methods:
             steps += [self._method(chance) for _ in range(chance.rng.choice((0, 1, 1, 1, 2, 3, 5, 8)))]
-        return Input(self.entry.name, tuple(steps))
+        return Input(self.entry.name, tuple(steps[: self._most]))
 
     def mutate(self, given: Input, mates: Sequence[Input], chance: Chance) -> Input:
         """One to three changes. `mates` are inputs of the same entry: their arguments and steps can be
@@ -111,7 +121,7 @@ class Drawer:
                 steps.append(steps[chance.rng.randrange(1, len(steps))])
             else:
                 self._change(steps, chance)
-        kept = steps[:MOST_STEPS]
+        kept = steps[: self._most]
         return Input(
             given.entry, tuple(kept if chance.largest is None else (_small(s, chance) for s in kept))
         )
@@ -148,19 +158,20 @@ class Drawer:
 
     def _change(self, steps: list[Step], chance: Chance) -> None:
         """Of a step that has arguments, one changes."""
-        places = [place for place, step in enumerate(steps) if self._slots_of(step)]
+        places = [place for place, step in enumerate(steps) if self._can_change(step)]
         if places:
             place = places[pick(chance, places)]
-            steps[place] = self._acts[steps[place].name].mutate(steps[place], chance)
+            steps[place] = self._acts[steps[place].name, steps[place].kind].mutate(steps[place], chance)
 
     def _borrow(self, steps: list[Step], mate: Input, chance: Chance) -> list[Step]:
         if self._methods and chance.happens(0.5):
             cut = chance.rng.randint(1, len(steps))
             return [*steps[:cut], *mate.steps[1:]]
         place = pick(chance, steps)
-        same = [step for step in mate.steps if step.name == steps[place].name]
+        own = steps[place]
+        same = [step for step in mate.steps if (step.name, step.kind) == (own.name, own.kind)]
         if same:
-            own, other = steps[place], same[pick(chance, same)]
+            other = same[pick(chance, same)]
             mixed = [
                 spliced(node, other.arguments[number], chance)
                 if number < len(other.arguments) and chance.happens(0.5)
@@ -170,9 +181,9 @@ class Drawer:
             steps[place] = replace(own, arguments=tuple(mixed))
         return steps
 
-    def _slots_of(self, step: Step) -> tuple[Slot, ...]:
-        act = self._acts.get(step.name)
-        return act.slots if act is not None else ()
+    def _can_change(self, step: Step) -> bool:
+        act = self._acts.get((step.name, step.kind))
+        return act is not None and act.can_change
 
 
 def _nodes(step: Step) -> tuple[Node, ...]:
@@ -218,8 +229,3 @@ def _maker(entry: Entry, name: str) -> Callable[..., Any]:
         return entry.target
     part = name.removeprefix(entry.attribute).lstrip(".") or "__init__"
     return getattr(entry.target, part)  # type: ignore[no-any-return]
-
-
-def _function(entry: Entry, name: str) -> Callable[..., Any]:
-    found = getattr(entry.target, name)
-    return found if callable(found) else entry.target

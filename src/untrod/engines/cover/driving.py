@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator
 from itertools import islice
 from typing import Any
 
 from untrod.engines.cover.case import DRIVEN_TO, Driven
-
-
-class StillWaiting(RuntimeError):
-    """A coroutine waits for something that does not happen here."""
+from untrod.engines.cover.loops import run_coroutine
 
 
 def driven(result: Any) -> Driven:
@@ -32,22 +29,10 @@ def drive(result: Any) -> tuple[Any, Driven]:
         finally:
             result.close()
     if kind == "coroutine":
-        return _finish(result), kind
+        return run_coroutine(result), kind
     if kind == "async generator":
-        return _finish(_collect(result)), kind
+        return run_coroutine(_collect(result)), kind
     return result, kind
-
-
-def _finish(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """Without an event loop: whatever it awaits is resumed at once, as often as the bound says."""
-    try:
-        for _ in range(DRIVEN_TO):
-            coroutine.send(None)
-    except StopIteration as stop:
-        return stop.value
-    finally:
-        coroutine.close()
-    raise StillWaiting(f"it still waits after {DRIVEN_TO} turns")
 
 
 async def _collect(generator: AsyncGenerator[Any, Any]) -> list[Any]:

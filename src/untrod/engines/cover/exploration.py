@@ -79,6 +79,7 @@ class Exploration:
         self.turn_seconds = turn_seconds
         self.gained: dict[str, int] = {arm.name: 0 for arm in arms}  # arcs, by who found them
         self.exhausted: set[str] = set()  # entries all of whose paths were walked
+        self.chancy: set[str] = set()  # entries that were seen to draw from chance: that proves nothing
         self._arms = {arm.name: arm for arm in arms}
         self._bandits = {
             dear: RateBandit(
@@ -102,8 +103,8 @@ class Exploration:
 
     @property
     def is_exhausted(self) -> bool:
-        """Every path of every entry was walked."""
-        return self.exhausted.issuperset(self.drawers)
+        """Every path of every entry was walked, and the input alone decides which one it is."""
+        return (self.exhausted - self.chancy).issuperset(self.drawers)
 
     @property
     def everything(self) -> int:
@@ -122,6 +123,8 @@ class Exploration:
         """For arms: a real run, and everything that follows from it."""
         started = self.subject.cpu() if self.timed else 0.0
         run = self.subject.run(given, number)
+        if run.drew:
+            self.chancy.add(given.entry)
         if self.timed and self.subject.cpu() - started > SLOW and given.entry in self.drawers:
             self.drawers[given.entry].slowed(run.given)
         by = self._turn.arm.name if self._turn else EARLIER
@@ -249,6 +252,7 @@ class Exploration:
             "random": dump_random(self._rng),
             "gained": list(self.gained.items()),
             "exhausted": sorted(self.exhausted),
+            "chancy": sorted(self.chancy),
             "purse": self._purse.state(),
             "dread": {name: drawer.dread for name, drawer in self.drawers.items() if drawer.dread},
             "dry": [self._dry, self._cheap_turns],
@@ -270,6 +274,7 @@ class Exploration:
                 arm.load(state["arms"][name])
         self.covered = covered | self.subject.imported
         self.exhausted = set(state["exhausted"])
+        self.chancy = set(state.get("chancy", ()))
         self._purse.load(state["purse"])
         for name, drawer in self.drawers.items():
             drawer.dread = {str(step): float(share) for step, share in state["dread"].get(name, {}).items()}

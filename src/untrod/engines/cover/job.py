@@ -12,10 +12,11 @@ from untrod.core.protocols import Batch, Beacon
 from untrod.core.vocabulary import Json, Outcome, Trace, digest
 from untrod.engines.cover.arms.catalogue import make_arms
 from untrod.engines.cover.arms.paths import Shared
-from untrod.engines.cover.case import Input
+from untrod.engines.cover.case import Case, Input
 from untrod.engines.cover.exploration import Exploration
 from untrod.engines.cover.loading import load_subject, load_words
 from untrod.engines.cover.snapshots import read_snapshot, write_snapshot
+from untrod.engines.cover.steady import steady_case
 from untrod.engines.cover.subject import Run, Subject
 from untrod.engines.cover.under_test import UnderTest
 from untrod.runtime.deadline import EpisodeStopped
@@ -39,6 +40,7 @@ class CoverJob:
         self._kept: list[str] = []
         self._report = _empty()
         self._hopeless: set[str] = set()
+        self._told_of_outages = False
         self._shared: list[Shared] = []
         self._untaken: tuple[int, list[Json]] = (-1, [])
 
@@ -81,6 +83,7 @@ class CoverJob:
             pass  # the campaign is ending; what was counted stays counted
         self._beacon.end()
         self._name_what_cannot_be_called()
+        self._tell_of_outages()
         report, self._report = self._report, _empty()
         return {**self._counts(), **report, "exhausted": exploration.finished}
 
@@ -113,17 +116,38 @@ class CoverJob:
             given = Input.from_trace(answers)
         except ValueError:
             return {**nothing, "case": None}
-        run = self._subject.run(given)
+        run = self._run_again(given)
         if not run.valid:
             return {**nothing, "case": None}
         told = self._subject.trouble(run)
+        case = self._case(run) if run.testable else None
         return {
             "outcome": self._subject.ending(run).value,
             "answers": answers,
             "finding": told and {**told, "answers": answers},
             "value": {"text": str(run.given)},
-            "case": self._subject.case(run, "replay")[0].to_json() if run.testable else None,
+            "case": case and case.to_json(),
+            "about": self._about,
         }
+
+    def _run_again(self, given: Input) -> Run:
+        if isinstance(self._subject, Subject):
+            self._subject.watching = True  # whoever replays makes a test of it
+        return self._subject.run(given)
+
+    def _case(self, run: Run) -> Case | None:
+        if isinstance(self._subject, Subject):
+            return steady_case(self._subject, run, "replay")
+        return self._subject.case(run, "replay")[0]
+
+    @cached_property
+    def _about(self) -> Json:
+        """What is needed to name the branches from outside: the source files, and what importing takes."""
+        subject = self._subject
+        if not isinstance(subject, Subject):
+            return None
+        imported = [list(arc) for arc in sorted(subject.atlas.named(subject.imported))]
+        return {"files": subject.atlas.files, "imported": imported}
 
     def skip(self, episodes: list[tuple[int, bool]]) -> None:
         for number, made in episodes:
@@ -137,6 +161,12 @@ class CoverJob:
                 self._hopeless.add(name)
                 notice = f"{name} was never called: its arguments cannot be made ({unbuilt.reason})"
                 self._report["notices"].append(f"{notice}; --shape may say how")
+
+    def _tell_of_outages(self) -> None:
+        if not self._told_of_outages and any(s.lab.outages for s in self._shared if s.lab):
+            self._told_of_outages = True
+            notice = "the solver ran out of memory: it was started again, and what it was asked is undecided"
+            self._report["notices"].append(f"{notice}; --memory gives it more")
 
     def _recall(self, exploration: Exploration, lesson: Json) -> None:
         """The inputs of an earlier campaign are run again: code changes, and so does what they take."""

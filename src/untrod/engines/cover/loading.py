@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -16,7 +16,7 @@ from untrod.engines.cover.targets import survey
 from untrod.engines.cover.tracer import Tracer
 from untrod.engines.cover.values.matching import match_patterns
 from untrod.engines.cover.values.words import Words, words_of
-from untrod.runtime.loading import TargetName, load, load_function
+from untrod.runtime.loading import TargetName, find_source, load, load_function
 
 
 def load_subject(spec: Json, beacon: Beacon) -> Subject:
@@ -24,7 +24,7 @@ def load_subject(spec: Json, beacon: Beacon) -> Subject:
     project = Path(spec["project"])
     target = TargetName(**spec["target"])
     names = [TargetName(target.module, "", target.root), *(TargetName(**one) for one in spec["also"])]
-    modules = {name.module: load(name, project) for name in names}
+    modules, tracer = _import(names, project)
     files = {name: _source(module) for name, module in modules.items()}
     atlas = Atlas(files)
     found = survey(modules[target.module], target.attribute, load(target, project))
@@ -36,7 +36,7 @@ def load_subject(spec: Json, beacon: Beacon) -> Subject:
         atlas=atlas,
         beacon=beacon,
         project=project,
-        imported=_import_arcs(atlas),
+        imported=atlas.bits(tracer.arcs) & atlas.branches,  # a module enters as a function on its first line
         seed=spec["seed"],
     )
 
@@ -59,20 +59,11 @@ def _source(module: ModuleType) -> str:
     return str(path)
 
 
-def _import_arcs(atlas: Atlas) -> int:
-    """Importing is done again, in modules that nobody sees: the first time was perhaps before us."""
-    tracer = Tracer(atlas.files.values())
-    taken = 0
-    for name, path in atlas.files.items():
-        again = importlib.util.spec_from_file_location(name, path)
-        if again is None or again.loader is None:
-            continue
-        copy = importlib.util.module_from_spec(again)
-        copy.__package__ = sys.modules[name].__package__
-        try:
-            with tracer:
-                again.loader.exec_module(copy)
-        except Exception:  # not everything can be imported twice: then these arcs are found by calls, or not
-            pass
-        taken |= atlas.bits(tracer.arcs)
-    return taken & atlas.branches  # a module and a function on its first line enter alike
+def _import(names: Sequence[TargetName], project: Path) -> tuple[dict[str, ModuleType], Tracer]:
+    """The modules by name, and what importing them took. They are imported once, under the tracer: many
+    modules cannot bear a second time, since they register what they define. What was imported before us
+    takes nothing, for coverage.py no more than here."""
+    tracer = Tracer(filter(None, [find_source(name, project) for name in names]))
+    with tracer:
+        modules = {name.module: load(name, project) for name in names}
+    return modules, tracer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from types import BuiltinFunctionType, FunctionType
 from typing import Any, Literal
 
@@ -102,6 +102,7 @@ def _hint(
 ) -> tuple[Any, Source]:
     """`operand`: the other side of an operator. `anything`: of one that has to bear with anything."""
     hint = hints.get(parameter.name)
+    hint = hint.type if isinstance(hint, InitVar) else hint
     if hint is typing.Self and owner is not None:
         return owner, "annotation"
     if operand and owner is not None:  # what is it compared with, or added to? Mostly one of its own
@@ -136,6 +137,10 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     if isinstance(function, type) and not hasattr(plain, "__code__"):
         plain = function.__new__
     plain = getattr(plain, "__func__", plain)
+    if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
+        plain = function  # what makes a named tuple has annotations that cannot be read
+    elif not isinstance(function, type) and not inspect.isroutine(plain) and callable(plain):
+        plain = type(plain).__call__  # an object that can be called
     try:
         return typing.get_type_hints(plain)
     except Exception:

@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from untrod.core.interrupts import is_pressed
 from untrod.core.protocols import Beacon
 from untrod.core.validity import Rejected
 from untrod.core.vocabulary import Json
@@ -22,18 +23,24 @@ from untrod.core.vocabulary import Outcome as Ending
 from untrod.engines.cover.atlas import Atlas
 from untrod.engines.cover.blame import is_suspect
 from untrod.engines.cover.case import Case, Driven, Input, Outcome, Step
+from untrod.engines.cover.chance import ChanceWatch
+from untrod.engines.cover.doing import do
 from untrod.engines.cover.drawing import Drawer
-from untrod.engines.cover.driving import StillWaiting, drive, driven
+from untrod.engines.cover.driving import drive, driven
+from untrod.engines.cover.loops import StillWaiting
+from untrod.engines.cover.methods import MANAGED
 from untrod.engines.cover.parameters import COMPARISONS
+from untrod.engines.cover.paths.proof import is_provable
+from untrod.engines.cover.surroundings import Surroundings
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.tracer import LineArc, Tracer
-from untrod.runtime.deadline import EpisodeTimeout, Interrupted
+from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
 from untrod.runtime.guard import refused_so_far
 from untrod.runtime.randomness import reseed
 from untrod.source.evaluate import evaluate, resolve
-from untrod.source.literals import express
-from untrod.source.nodes import Node, Ref
+from untrod.source.literals import express, importable
+from untrod.source.nodes import Call, Node, Ref
 
 _TEXT = 200
 
@@ -57,9 +64,11 @@ class Run:
     """Steps before the last one, by number."""
     number: int = 0
     refused: bool = False
-    """By our own guard, something that it wanted to do; it may not have noticed."""
+    """By our own guard, something that it wanted to do; it may not have noticed. Or it has bent builtins."""
     driven_steps: tuple[tuple[int, Driven], ...] = ()
     """Steps, by number, that made something that had to be driven."""
+    drew: bool = False
+    """From chance, or it read a clock; seen only where somebody watches."""
 
     @property
     def testable(self) -> bool:
@@ -99,6 +108,8 @@ class Subject:
     unbuilt: dict[str, Unbuilt] = field(default_factory=dict)  # by entry
     untested: set[int] = field(default_factory=set)  # their input kills the worker
     passed_over: set[int] = field(default_factory=set)  # finding their input kills the worker
+    watching: bool = False
+    """For draws from chance, in every run; else only in those that a proof would stand on."""
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
@@ -113,6 +124,10 @@ class Subject:
     def cpu(self) -> float:
         """Everything happens in this process."""
         return time.process_time()
+
+    @cached_property
+    def _surroundings(self) -> Surroundings:
+        return Surroundings()
 
     @cached_property
     def _tracer(self) -> Tracer:
@@ -135,19 +150,33 @@ class Subject:
         self.beacon.begin(number)
         return number
 
-    def run(self, given: Input, number: int | None = None) -> Run:
-        """For real. `number` is that of an episode that has begun already."""
+    @cached_property
+    def _chance(self) -> ChanceWatch:
+        return ChanceWatch()
+
+    @cached_property
+    def _provable(self) -> frozenset[str]:
+        return frozenset(name for name, entry in self.entries.items() if is_provable(entry))
+
+    def run(self, given: Input, number: int | None = None, *, seed: int | None = None) -> Run:
+        """For real. `number` is that of an episode that has begun already. `seed` is for the global
+        generators of random numbers, where it shall not be that of all other runs."""
+        is_walked = number is not None  # by symbolic execution: on such runs a proof stands
         number = self.begin() if number is None else number
         refused = refused_so_far()
         try:
             self.beacon.trace(given.octets())
             if number in self.untested or not self._allows(given):
                 return Run(given, valid=False, number=number)
-            reseed(self.seed)
-            with self._tracer:
+            reseed(self.seed if seed is None else seed)
+            surroundings = self._surroundings
+            self._chance.on = self.watching or (is_walked and given.entry in self._provable)
+            with self._tracer, self._chance:
                 performance = self._perform(given)
+            performance.bent |= surroundings.restore()
             self.beacon.end()
         except EpisodeTimeout as late:  # it came just as the run was over
+            self._surroundings.restore()
             self.beacon.end()
             performance = _Performance(len(given.steps), error=late)
         error = performance.error
@@ -165,8 +194,9 @@ class Subject:
             error,
             tuple(performance.raised),
             number,
-            refused_so_far() > refused,
+            refused_so_far() > refused or performance.bent,
             tuple(performance.driven_steps),
+            self._chance.drew,
         )
 
     def _allows(self, given: Input) -> bool:
@@ -179,7 +209,9 @@ class Subject:
         return {name: entry for name, entry in self.entries.items() if entry.shapes}
 
     def forget_caches(self) -> None:
-        """After a symbolic path: what `functools.cache` keeps of it would poison the real runs."""
+        """After a symbolic path: what `functools.cache` keeps of it would poison the real runs, and so would
+        what it has bent."""
+        self._surroundings.restore()
         for cached in self._caches:
             cached.cache_clear()
 
@@ -199,7 +231,7 @@ class Subject:
         A test that looks at a value may run code under test for that, its `__repr__` or `__eq__`. What that
         takes is the case's too. With the case comes everything that it takes, as bits.
         """
-        raised = tuple((number, (kind.__module__, kind.__qualname__)) for number, kind in run.raised)
+        raised = tuple((number, _name_of(kind)) for number, kind in run.raised)
         outcome, looking = self._outcome(run)
         arcs = run.arcs | looking
         return Case(run.given, outcome, self.atlas.named(arcs), by, raised, run.driven_steps), arcs
@@ -219,7 +251,7 @@ class Subject:
     # -- within a run -----------------------------------------------------------------------------
 
     def _perform(self, given: Input) -> _Performance:
-        """All the steps, or as many as can be done. No exception but KeyboardInterrupt comes out of here."""
+        """All the steps, or as many as can be done. No exception but Ctrl-C comes out of here."""
         made = None
         performance = _Performance()
         for performance.done, step in enumerate(given.steps, 1):
@@ -230,16 +262,16 @@ class Subject:
                     found = _named(given.module, step.name)
                     result = made = found(*arguments, **keywords)
                 else:
-                    result = getattr(made, step.name)
-                    result = result if step.kind == "get" else result(*arguments, **keywords)
+                    result = do(made, step, arguments, keywords)
                 performance.driven = driven(result)
                 if performance.driven:
                     performance.driven_steps.append((performance.done - 1, performance.driven))
                 performance.value = drive(result)[0]
-            except KeyboardInterrupt:
-                raise
             except BaseException as error:
+                if is_pressed(error):
+                    raise
                 performance.error = error
+                performance.bent |= self._surroundings.restore()  # from here on our own code runs
                 if performance.done == 1 or self._ends(given, error, performance.done):
                     break
                 if performance.done < len(given.steps):
@@ -259,11 +291,10 @@ class Subject:
             told = describe_failure(error, outcome_of(error), self.project)
             message = first_line(text_of(error))[:_TEXT]
             place, suspect = told["place"], self._is_suspect(run)
-            named = (kind.__module__, kind.__qualname__)
-            return Outcome(named, text=message, driven=run.driven, place=place, suspect=suspect), 0
+            return Outcome(_name_of(kind), text=message, driven=run.driven, place=place, suspect=suspect), 0
         self.beacon.begin(run.number)
         try:
-            node = express(run.value)
+            node = _expressed(run.value)
             with self._watcher:
                 text = text_of(run.value, "repr")[:_TEXT]
             outcome = Outcome(None, node, text, run.driven)
@@ -281,8 +312,13 @@ class Subject:
         """`done`: of how many steps the last one raised; all, if nothing is said."""
         entry = self.entries.get(given.entry)
         steps = given.steps[:done]
+        if _is_passed_on(steps[-1], error):
+            return False
+        files = self.atlas.files.values()
+        if not is_suspect(error, files, guessed=False):
+            return False  # whatever the arguments are: looking at all of them takes as long as a short run
         guessed = steps[-1].name in COMPARISONS or (entry is not None and entry.excuses(steps))
-        return is_suspect(error, self.atlas.files.values(), guessed=guessed)
+        return not guessed or is_suspect(error, files, guessed=True)
 
 
 @dataclass(slots=True)
@@ -295,21 +331,53 @@ class _Performance:
     error: BaseException | None = None
     raised: list[tuple[int, type[BaseException]]] = field(default_factory=list)
     driven_steps: list[tuple[int, Driven]] = field(default_factory=list)
+    bent: bool = False
+
+
+def _is_passed_on(step: Step, error: BaseException) -> bool:
+    """Is it what the body of a `with` has raised?"""
+    return step.kind in MANAGED and any(
+        isinstance(node, Call) and node.function == Ref(type(error).__module__, type(error).__qualname__)
+        for node in step.arguments
+    )
 
 
 def _built(step: Step) -> tuple[list[Any], dict[str, Any]]:
     try:
         arguments = [evaluate(node) for node in step.arguments]
-        return arguments, {name: evaluate(node) for name, node in step.keywords}
-    except Exception as error:
+        keywords = {name: evaluate(node) for name, node in step.keywords}
+        if step.kind in MANAGED and not all(isinstance(one, BaseException) for one in arguments):
+            raise TypeError("only exceptions are raised")
+        return arguments, keywords
+    except EpisodeStopped:
+        raise
+    except BaseException as error:
         raise _Unbuilt from error
+
+
+def _name_of(kind: type[BaseException]) -> tuple[str, str]:
+    """Module and name of the class, or of the nearest one above it that a test can import."""
+    refs = map(importable, kind.__mro__)
+    return next((ref.module, ref.qualname) for ref in refs if ref is not None)
+
+
+def _expressed(value: Any) -> Node | None:
+    """Its constructor and its `__eq__` are the target's, and may raise whatever they like."""
+    try:
+        return express(value)
+    except EpisodeStopped:
+        raise
+    except BaseException:
+        return None
 
 
 def _is_equal(value: Any, node: Node | None) -> bool:
     """As a test would compare them."""
     try:
         return node is not None and bool(value == evaluate(node))
-    except Exception:
+    except EpisodeStopped:
+        raise
+    except BaseException:
         return False
 
 

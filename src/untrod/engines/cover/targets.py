@@ -11,37 +11,14 @@ from types import ModuleType
 from typing import Any
 
 from untrod.core.errors import UntrodError
-from untrod.engines.cover.case import Input, Step
+from untrod.engines.cover.case import Input, Step, StepKind
+from untrod.engines.cover.methods import Method, members_of, methods_of, statements_of
 from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
 from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.strays import is_stray
 
 MOST_METHODS = 200
-_OPERATORS = frozenset(
-    f"__{name}__"
-    for names in (
-        "len bool contains getitem setitem delitem missing getattr iter next reversed call enter exit",
-        "aiter anext aenter aexit await length_hint",
-        "eq ne lt le gt ge hash str repr format bytes int float complex index round trunc floor ceil",
-        "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor neg pos abs invert",
-        "radd rsub rmul rmatmul rtruediv rfloordiv rmod rpow rand ror rxor",
-        "iadd isub imul itruediv ifloordiv imod ipow ior iand ixor",
-        "copy deepcopy replace reduce getstate setstate",
-    )
-    for name in names.split()
-)
-"""Methods that Python's syntax, `copy` and `pickle` call: as public as a method can be."""
 _KNOWN = "name a public function or class of the target, or a method as Class.method"
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """Something to do with an object: call a method, or read a property (then there are no parameters)."""
-
-    name: str
-    parameters: tuple[Parameter, ...] = ()
-    is_property: bool = False
-    shaped: Shaped | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +28,13 @@ class Maker:
     name: str
     parameters: tuple[Parameter, ...]
     shaped: Shaped | None = None
+    kind: StepKind = "call"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`name` is `module:qualified name`. A function has one maker, which is itself, and no methods."""
+    """`name` is `module:qualified name`. A function has one maker, which is itself, and no methods; one that
+    makes a context manager has the `with` statement for a method."""
 
     name: str
     target: Callable[..., Any]
@@ -80,8 +59,9 @@ class Entry:
     def excuses(self, steps: Sequence[Step]) -> bool:
         """Has one of the steps an argument whose type is not right, or not known?"""
         both: list[Maker | Method] = [*self.makers, *self.methods]
-        parts = {part.name: part for part in both}
-        return any(step.name in parts and _is_odd(step, parts[step.name]) for step in steps)
+        parts = {(part.name, part.kind): part for part in both}
+        named = ((step, parts.get((step.name, step.kind))) for step in steps)
+        return any(part is not None and _is_odd(step, part) for step, part in named)
 
     @property
     def shapes(self) -> dict[str, Shaped]:
@@ -106,7 +86,7 @@ class Entry:
         )
         methods = tuple(
             replace(method, shaped=Shaped(self.target, factory))
-            if f"{self.attribute}.{method.name}" == name and not method.is_property
+            if f"{self.attribute}.{method.name}" == name and method.kind == "call"
             else method
             for method in self.methods
         )
@@ -181,7 +161,7 @@ def _public(module: ModuleType) -> Iterator[tuple[str, Any]]:
 
     Of a package that only hands on what its modules define, those that it names in `__all__`.
     """
-    names = [name for name in vars(module) if not name.startswith("_")]
+    names = [name for name in vars(module) if not name.startswith("_") or name == "__getattr__"]
     own = [(name, vars(module)[name]) for name in names if _is_defined_in(module, vars(module)[name])]
     if not own:
         listed = [name for name in getattr(module, "__all__", ()) if hasattr(module, name)]
@@ -198,8 +178,10 @@ def _is_defined_in(module: ModuleType, found: Any) -> bool:
 
 
 def _is_code(found: Any) -> bool:
-    """A function, whatever it is wrapped in, or a class; not just any object that can be called."""
-    return isinstance(found, type) or inspect.isroutine(found) or hasattr(found, "__wrapped__")
+    """A function, whatever it is wrapped in, a class, or an object whose class is one that can be called."""
+    if isinstance(found, type) or inspect.isroutine(found) or hasattr(found, "__wrapped__"):
+        return True
+    return hasattr(type(found).__call__, "__code__")
 
 
 def _entries(module: str, name: str, found: Any) -> Iterator[Entry | Refused]:
@@ -209,14 +191,21 @@ def _entries(module: str, name: str, found: Any) -> Iterator[Entry | Refused]:
     elif not isinstance(found, type):
         yield _function(full, name, found)
     else:
-        if any(_members(found)):  # else there is nothing of its own in it
+        if any(members_of(found)):  # else there is nothing of its own in it
             yield _class(full, name, found)
             yield from _without_object(full, name, found)
+        for part, inner in vars(found).items():
+            if (
+                isinstance(inner, type)
+                and inner.__qualname__ == f"{found.__qualname__}.{part}"
+                and part[0] != "_"
+            ):
+                yield from _entries(module, f"{name}.{part}", inner)
 
 
 def _function(full: str, name: str, found: Callable[..., Any]) -> Entry | Refused:
     try:
-        return Entry(full, found, (Maker(name, parameters_of(found)),))
+        return Entry(full, found, (Maker(name, parameters_of(found)),), tuple(statements_of(found)))
     except Unreadable as error:
         return Refused(full, str(error))
 
@@ -227,7 +216,7 @@ def _class(full: str, name: str, kind: type) -> Entry | Refused:
         return Refused(full, reason)
     makers = []
     try:
-        makers.append(Maker(name, parameters_of(kind)))
+        makers.append(Maker(name, _values_of(kind) or parameters_of(kind)))
     except Unreadable as error:
         reason = str(error)
     for part, function in _class_methods(kind):
@@ -238,7 +227,7 @@ def _class(full: str, name: str, kind: type) -> Entry | Refused:
                 continue
     if not makers:
         return Refused(full, reason)
-    return Entry(full, kind, tuple(makers), tuple(_methods(kind))[:MOST_METHODS])
+    return Entry(full, kind, tuple(makers), tuple(methods_of(kind))[:MOST_METHODS])
 
 
 def _cannot_be_made(kind: type) -> str:
@@ -247,9 +236,17 @@ def _cannot_be_made(kind: type) -> str:
         return f"it is abstract: {missing} is missing"
     if getattr(kind, "_is_protocol", False):
         return "it is a protocol"
-    if issubclass(kind, enum.Enum):
+    if issubclass(kind, enum.Enum) and not _values_of(kind):
         return "it is an enum, whose members exist already"
     return ""
+
+
+def _values_of(kind: type) -> tuple[Parameter, ...]:
+    """Of an enum with plain values: which of them? Empty for anything else."""
+    values = [member.value for member in kind] if issubclass(kind, enum.Enum) else []
+    if not values or any(type(value) not in (int, str) for value in values):
+        return ()
+    return (Parameter("value", typing.Literal[tuple(values)], "annotation"),)
 
 
 def _without_object(full: str, name: str, kind: type) -> Iterator[Entry | Refused]:
@@ -260,42 +257,9 @@ def _without_object(full: str, name: str, kind: type) -> Iterator[Entry | Refuse
 
 
 def _class_methods(kind: type) -> Iterator[tuple[str, Callable[..., Any]]]:
-    for part, found in _members(kind):
+    for part, found in members_of(kind):
         if isinstance(found, staticmethod | classmethod) and not part.startswith("_"):
             yield part, found.__func__
-
-
-def _methods(kind: type) -> Iterator[Method]:
-    for part, found in _members(kind):
-        public = not part.startswith("_") or part in _OPERATORS
-        if not public or isinstance(found, staticmethod | classmethod):
-            continue
-        if isinstance(found, property) or type(found).__name__ == "cached_property":
-            yield Method(part, is_property=True)
-        elif inspect.isroutine(found) or hasattr(found, "__wrapped__"):
-            try:
-                yield Method(part, parameters_of(found, owner=kind, bound=True))
-            except Unreadable:
-                continue
-
-
-def _members(kind: type) -> Iterator[tuple[str, Any]]:
-    """What the class and its bases define in Python, in the order of definition; the nearest one counts."""
-    seen: set[str] = set()
-    for base in kind.__mro__:
-        if base.__module__ in ("builtins", "typing", "abc", "enum", "collections.abc"):
-            continue
-        for part, found in vars(base).items():
-            if part not in seen and _has_source(found):
-                seen.add(part)
-                yield part, found
-
-
-def _has_source(found: Any) -> bool:
-    plain = found.fget if isinstance(found, property) else getattr(found, "__func__", found)
-    plain = getattr(plain, "func", plain) if type(found).__name__ == "cached_property" else plain
-    code = getattr(inspect.unwrap(plain), "__code__", None) if callable(plain) else None
-    return code is not None and not code.co_filename.startswith("<")  # dataclasses make methods of their own
 
 
 def _returns(function: Callable[..., Any], kind: type) -> bool:

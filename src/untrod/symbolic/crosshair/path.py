@@ -26,6 +26,7 @@ from crosshair.util import (
     UnknownSatisfiability,
 )
 
+from untrod.core.interrupts import is_pressed
 from untrod.core.validity import Rejected
 from untrod.symbolic.crosshair.arguments import Maker, plain_integers
 from untrod.symbolic.crosshair.decisions import Broken, Stop
@@ -46,7 +47,7 @@ class Ending:
 
 
 def walk(function: Callable[..., Any], arguments: Maker, space: DecidingSpace) -> Ending:
-    """One path, from its first decision to its last. Raises what a policy raised, and KeyboardInterrupt."""
+    """One path, from its first decision to its last. Raises what a policy raised, and Ctrl-C."""
     with ExitStack() as contexts:
         for context in (
             plain_integers(),
@@ -77,9 +78,9 @@ def _call(function: Callable[..., Any], given: tuple[Any, ...], space: DecidingS
     try:
         with ResumedTracing():
             value = function(*copied)
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:
+        if is_pressed(error):
+            raise
         raised = error
     if raised is None and space.decisions.stopped is None:
         return Ending("done", value=value)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.interrupts import is_pressed
 from untrod.core.validity import Rejected
-from untrod.symbolic.lean import current, terms
+from untrod.symbolic.lean import awake, current, terms
 from untrod.symbolic.lean.bools import make_bool
 from untrod.symbolic.lean.candidate import Candidate
 from untrod.symbolic.lean.counting import counted
@@ -22,10 +23,13 @@ from untrod.symbolic.lean.meter import Meter
 from untrod.symbolic.lean.realise import realise
 from untrod.symbolic.lean.rewriting import Rewritten
 from untrod.symbolic.lean.run import Run
-from untrod.symbolic.lean.solver import Constraint, Solver
+from untrod.symbolic.lean.session import Constraint
+from untrod.symbolic.lean.shortfall import shortfall
+from untrod.symbolic.lean.solver import Solver
 from untrod.symbolic.lean.strings import join_characters, make_text
 from untrod.symbolic.lean.suits import unsuited
 from untrod.symbolic.protocol import (
+    Branch,
     BranchPolicy,
     Feasibility,
     PathResult,
@@ -57,7 +61,8 @@ class LeanExecutor:
         if reason:
             raise UntrodError(f"the lean engine cannot take {reason}", "use the engine crosshair")
         self.capabilities = frozenset(
-            {"int", "bool", "str", "follow"} | ({"instructions"} if count_instructions else set())
+            {"int", "bool", "str", "follow", "shortfalls"}
+            | ({"instructions"} if count_instructions else set())
         )
         self._function = function
         self._shape = arguments
@@ -109,10 +114,12 @@ class LeanExecutor:
         )
 
     def check(self, state: State) -> Feasibility:
+        self._tidy()
         self._memory.solver.begin()
         return self._memory.solver.check(_constraints(state))
 
     def solve(self, state: State, *, deadline: float | None = None) -> tuple[Any, ...] | None:
+        self._tidy()
         self._memory.solver.begin()
         if self._memory.solver.check(_constraints(state), deadline=deadline) != "sat":
             return None
@@ -120,12 +127,24 @@ class LeanExecutor:
 
     def follow(self, inputs: tuple[Any, ...]) -> BranchPolicy:
         """The next path finds these inputs at hand as a model that takes every wanted side."""
-        values = [ord(v) if isinstance(v, str) else v for v in disassemble(self._shape, inputs)]
-        self._memory.candidate = Candidate(values.__getitem__)
+        self._memory.candidate = self._known(inputs)
         return Following(self._memory.candidate)
+
+    def shortfalls(self, branches: Sequence[Branch], inputs: tuple[Any, ...]) -> Sequence[int | None]:
+        known = self._known(inputs)
+        return [
+            shortfall(branch.condition, not branch.taken, known)
+            if isinstance(branch.condition, terms.Term)
+            else None
+            for branch in branches
+        ]
 
     def release(self, ids: Iterable[int]) -> None:
         """Nothing is kept for a state: its trail is all there is."""
+
+    def _known(self, inputs: tuple[Any, ...]) -> Candidate:
+        values = [ord(v) if isinstance(v, str) else v for v in disassemble(self._shape, inputs)]
+        return Candidate(values.__getitem__)
 
     def _feasible(self, state: State, deadline: float | None) -> Feasibility:
         """By its conditions alone: most siblings on some paths are infeasible, and are not worth a run."""
@@ -152,11 +171,11 @@ class LeanExecutor:
         try:
             with self._rewritten, counted(self._memory) if self._counting else _NOTHING:
                 return self._function(*arguments), None
-        except KeyboardInterrupt:
-            raise
         except Stop:
             return None, None
         except BaseException as error:
+            if is_pressed(error):
+                raise
             return None, error
         finally:
             current.run = NoRun()
@@ -204,10 +223,11 @@ class LeanExecutor:
         )
 
     def _tidy(self) -> None:
-        """A long campaign must not keep every term it ever met."""
+        """A long campaign must not keep every term it ever met, nor every solver."""
+        awake.wake(self._memory)
         if terms.table_size() > MOST_TERMS or len(self._memory.solver) > MOST_TERMS:
             terms.forget()
-            self._memory.solver.reset()
+            awake.rest_all()  # what they have translated is of terms that nobody makes again
 
 
 class _Nothing:

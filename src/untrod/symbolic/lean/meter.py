@@ -23,7 +23,8 @@ class Meter:
         if calls:
             units = memory.solver.units()
             spent, memory.units = units - memory.units, units
-        return PathStats(calls, spent, hits, time.process_time() - self._started)
+        lost, memory.outages = memory.solver.outages - memory.outages, memory.solver.outages
+        return PathStats(calls, spent, hits, time.process_time() - self._started, lost)
 
     def per_call(self, stats: PathStats) -> float:
         return stats.solver_units / max(1, stats.solver_calls)

@@ -143,7 +143,8 @@ def _functions(namespace: Any, module: str, depth: int) -> Iterator[FunctionType
         if isinstance(value, staticmethod | classmethod):
             value = value.__func__
         if isinstance(value, property):
-            yield from (part for part in (value.fget, value.fset) if isinstance(part, FunctionType))
+            parts = (value.fget, value.fset, value.fdel)
+            yield from (part for part in parts if isinstance(part, FunctionType))
         elif isinstance(value, type) and value.__module__ == module and depth < 3:
             yield from _functions(vars(value), module, depth + 1)
         else:

@@ -13,7 +13,7 @@ from untrod.symbolic.lean.candidate import Candidate
 from untrod.symbolic.lean.current import Stop
 from untrod.symbolic.lean.folding import all_of, equal
 from untrod.symbolic.lean.memory import Memory
-from untrod.symbolic.lean.solver import Constraint
+from untrod.symbolic.lean.session import Constraint
 from untrod.symbolic.lean.terms import ADD, AND, CONST, EQUAL, FLAG, NOT, PYTHON, Term, constant
 from untrod.symbolic.protocol import (
     Branch,

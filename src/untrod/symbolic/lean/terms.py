@@ -49,6 +49,7 @@ class Term:
 
 
 _TABLE: dict[tuple[Any, ...], Term] = {}
+SMALL = 16
 
 
 def intern(op: int, *args: Any) -> Term:
@@ -92,9 +93,11 @@ def table_size() -> int:
 
 def forget() -> None:
     """Let go of all terms that nobody else holds. Only between paths: equal terms made before and after it
-    are no longer the same object (their keys still agree)."""
+    are no longer the same object (their keys still agree). Small constants stay: folding.py and others hold
+    some, and a question about another zero would not be known for the same."""
+    kept = {place: term for place, term in _TABLE.items() if place[0] == CONST and abs(place[2]) <= SMALL}
     _TABLE.clear()
-    _TABLE[CONST, bool, True], _TABLE[CONST, bool, False] = TRUE, FALSE
+    _TABLE.update(kept)
 
 
 TRUE, FALSE = constant(True), constant(False)

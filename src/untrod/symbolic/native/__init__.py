@@ -4,6 +4,7 @@
     fields     which bytes of its input are symbolic, and what they are called
     layout     where things lie in memory; the first stack: argc, argv, environment
     system     the operating system, in memory: nothing of the host is ever touched
+    file_calls the part of it that has to do with files; files: what is in them, symbolic or not
     machine    Unicorn, which runs the program, from a snapshot taken before the first symbolic read
     watch      the hooks in C that see which instructions touch symbolic data (watch.c)
     decode     which registers an instruction reads and writes

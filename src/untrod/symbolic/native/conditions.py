@@ -14,6 +14,7 @@ from untrod.symbolic.native.terms import Term
 from untrod.symbolic.ranges import Ranges
 
 ALL = (1 << 256) - 1
+_MOST_COLUMNS = 2_000
 
 
 class NativeCondition:
@@ -74,6 +75,8 @@ class Conditions:
         self._terms: dict[Term, NativeCondition] = {}
         self._masks: dict[tuple[int, int], NativeCondition] = {}
         self._keys = count(1)
+        self._columns: dict[Term, list[int]] = {}
+        """Conditions of a program have much in common."""
 
     def __len__(self) -> int:
         return len(self._terms)
@@ -84,7 +87,9 @@ class Conditions:
             if term.vars & (term.vars - 1):
                 found = NativeCondition(next(self._keys), self._names, term, None, 0)
             else:
-                mask = sum(1 << byte for byte, truth in enumerate(values(term)) if truth)
+                if len(self._columns) > _MOST_COLUMNS:
+                    self._columns.clear()
+                mask = sum(1 << byte for byte, truth in enumerate(values(term, self._columns)) if truth)
                 found = self.among(term.vars.bit_length() - 1, mask)
             self._terms[term] = found
         return found
@@ -101,6 +106,7 @@ class Conditions:
     def forget(self) -> None:
         """Together with the terms. Sets of bytes stay what they are."""
         self._terms.clear()
+        self._columns.clear()
 
 
 def intervals(mask: int) -> Iterator[tuple[int, int]]:

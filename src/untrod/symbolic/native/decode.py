@@ -23,6 +23,8 @@ _SPACING, _START = 0x1_0000_0000, 0x1001
 _SMALL = {"rax": 1, "rdx": 0}
 _IGNORED = frozenset(("rip", "fs", "gs", "cs", "ds", "es", "ss", "mxcsr", "tf", "if", "ftw", "fsw", "fcw"))
 _LONGEST = 15
+_OPAQUE = frozenset(("cpuid", "xgetbv", "rdpmc", "rdmsr"))
+"""What they answer depends on what is asked, but Triton does not say how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Decoder:
         self._nodes = {getattr(kinds, name): name for name in dir(kinds) if name[0] != "_"}
         self._known: dict[int, Decoded] = {}
         self._templates: dict[tuple[bytes, int], Template | None] = {}
+        self._by_place: dict[int, Template] = {}
         self.unsupported: Counter[str] = Counter()
 
     def decode(self, pc: int, raw: bytes) -> Decoded:
@@ -56,8 +59,15 @@ class Decoder:
             found = self._known[pc] = self._decode(pc, raw[:_LONGEST])
         return found
 
+    def forget(self, pc: int) -> None:
+        """Something else may be there the next time."""
+        del self._known[pc]
+
     def template(self, pc: int) -> Template | None:
         """None, and counted, where Triton or `terms` do not know what it does."""
+        found = self._by_place.get(pc)
+        if found is not None:
+            return found
         decoded = self._known[pc]
         # The same bytes do the same elsewhere, unless they speak of where they are.
         key = (decoded.raw, pc if decoded.is_relative else 0)
@@ -69,6 +79,8 @@ class Decoder:
         found = self._templates[key]
         if found is None:
             self.unsupported[decoded.name] += 1
+        else:
+            self._by_place[pc] = found
         return found
 
     # -- first sight ------------------------------------------------------------------------------
@@ -123,7 +135,7 @@ class Decoder:
     # -- what it does -----------------------------------------------------------------------------
 
     def _make(self, pc: int, decoded: Decoded) -> Template:
-        if not decoded.is_known:
+        if not decoded.is_known or decoded.name in _OPAQUE:
             raise NotKnown(decoded.name)
         _, first = self._processed(pc, decoded, ())
         accesses = [access for access, _ in first.getLoadAccess()]

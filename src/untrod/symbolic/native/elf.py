@@ -43,8 +43,18 @@ class Image:
     def _starts(self) -> list[int]:
         return [start for start, _, _ in self.functions]
 
+    @cached_property
+    def _places(self) -> dict[int, tuple[str, int]]:
+        return {}
+
     def function(self, address: int) -> tuple[str, int]:
         """The name of the function at `address`, and how far into it that is."""
+        found = self._places.get(address)
+        if found is None:
+            found = self._places[address] = self._function(address)
+        return found
+
+    def _function(self, address: int) -> tuple[str, int]:
         place = bisect_right(self._starts, address) - 1
         if place < 0:
             return "?", address

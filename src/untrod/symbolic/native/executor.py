@@ -183,9 +183,7 @@ class NativeExecutor:
 
     def _result(self, state: State, trail: Trail, walk: Walk, values: Values, stats: PathStats) -> PathResult:
         status: Status = "done" if not walk.cut else "limit"
-        reason = f"cut off: too many {walk.cut}" if walk.cut else ""
-        if walk.cut == "time":
-            reason = "out of time"
+        reason = _REASONS.get(walk.cut, f"cut off: too many {walk.cut}") if walk.cut else ""
         pending = tuple(
             State(
                 next(self._ids),
@@ -207,6 +205,14 @@ class NativeExecutor:
             terms.forget()
             self.machine.forget()
             self.solver.forget()
+
+
+_REASONS = {
+    "time": "out of time",
+    "memory": "cut off: too much memory",
+    "output": "cut off: too much output",
+    "code": "cut off: the program changes its own code",
+}
 
 
 class Following:

@@ -18,6 +18,8 @@ NAME = b"program"
 ENVIRONMENT = (b"LC_ALL=C",)
 """All that the program finds, in emulation as in real runs."""
 USER = 65534
+EPOCH = 1_000_000_000
+"""What time it is, always."""
 _PHDR, _PHENT, _PHNUM, _PAGESZ, _ENTRY, _SECURE, _RANDOM = 3, 4, 5, 6, 9, 23, 25
 _UID, _EUID, _GID, _EGID = 11, 12, 13, 14
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from untrod.symbolic.native.arithmetic import MASKS
 from untrod.symbolic.native.conditions import Conditions, NativeCondition
 from untrod.symbolic.native.decode import Decoder
 from untrod.symbolic.native.evaluate import evaluate
+from untrod.symbolic.native.files import Symbol
 from untrod.symbolic.native.pointers import Pointers
 from untrod.symbolic.native.registers import Register
 from untrod.symbolic.native.template import Access, Template
@@ -18,15 +20,18 @@ from untrod.symbolic.native.terms import (
     Term,
     Value,
     binary,
+    both,
     compare,
     concat,
     extract,
     variable,
     zero_extend,
 )
-from untrod.symbolic.native.watch import Watch
+from untrod.symbolic.native.watch import Watch, register_reader
 
 _BITS64 = (1 << 64) - 1
+MOST_BYTES = 1_000_000
+"""So many bytes may have been symbolic on one path."""
 LOOK = 500
 """So many instructions between two looks at the clock."""
 
@@ -49,10 +54,13 @@ class Lifter:
     """`begin`, then `execute` for every instruction that touches symbolic data, as it is about to happen."""
 
     def __init__(self, decoder: Decoder, emulator: Any, watch: Watch, conditions: Conditions) -> None:
+        from unicorn import UcError  # type: ignore[attr-defined]
         from unicorn.x86_const import UC_X86_REG_EFLAGS, UC_X86_REG_FS_BASE, UC_X86_REG_GS_BASE
 
+        self._failure = UcError
         self._decoder = decoder
-        self._read = emulator.reg_read
+        self._read = register_reader(emulator)
+        self._read_wide = emulator.reg_read
         self._memory = emulator.mem_read
         self._watch = watch
         self._state = watch.state
@@ -60,6 +68,7 @@ class Lifter:
         self._pointers = Pointers(emulator, watch, conditions)
         self._eflags = UC_X86_REG_EFLAGS
         self._segments = {"fs": UC_X86_REG_FS_BASE, "gs": UC_X86_REG_GS_BASE}
+        self._rax = decoder.registers["rax"]
         self._rcx = decoder.registers["rcx"]
         self.begin(b"", 0)
 
@@ -83,18 +92,52 @@ class Lifter:
         self._registers: list[Any] = [0] * len(self._decoder.registers)
         self._bytes: dict[int, tuple[Term, int]] = {}
 
-    def symbolize(self, address: int, first: int, size: int) -> None:
-        """`size` input bytes, from number `first` on, lie there now."""
-        for place in range(size):
-            self._bytes[address + place] = (variable(first + place), 0)
-        self._watch.mark(address, size, True)
+    def symbolize(self, address: int, symbols: Mapping[int, Symbol]) -> None:
+        """By their places: numbers of input bytes, and what `symbols` gave."""
+        for place, symbol in symbols.items():
+            known = (variable(symbol), 0) if symbol.__class__ is int else symbol
+            self._bytes[address + place] = known
+            self._watch.mark(address + place, 1, True)
+
+    def symbols(self, address: int, size: int) -> dict[int, Symbol]:
+        """What is symbolic there, by its place: to be handed to `symbolize` later on this path."""
+        watch = self._watch
+        if not watch.is_symbolic(address, size):
+            return {}
+        return {
+            place: self._bytes[address + place]
+            for place in range(size)
+            if watch.is_symbolic(address + place, 1)
+        }
+
+    def pin(self, address: int, size: int, pc: int) -> None:
+        """What is there stays what it is on this path."""
+        for term, place in self.symbols(address, size).values():
+            byte = extract(term, 8 * place, 8)
+            if byte.__class__ is Term:
+                self._pin(byte, 8, pc)
+
+    def compare(self, address: int, texts: Iterable[bytes], pc: int) -> None:
+        """Somebody compares what is there with one text after the other, until one of them is it."""
+        for text in texts:
+            for place, wanted in enumerate(text):
+                byte = self._byte(address + place)
+                truth = compare("eq", 8, byte, wanted)
+                if truth.__class__ is Term:
+                    self._decide(pc, self._conditions.of(truth), "user")
+                    truth = evaluate(truth, self._flat)
+                if not truth:
+                    break
+            else:
+                return
 
     def execute(self, pc: int) -> None:
         self._patience -= 1
         if not self._patience:
             self._patience = LOOK
-            if self._deadline is not None and time.monotonic() > self._deadline:
-                raise CutOff("time")
+            self.look_at_clock()
+            if len(self._bytes) > MOST_BYTES:
+                raise CutOff("memory")
         template = self._decoder.template(pc)
         if template is None:
             self._state.registers &= ~self._decoder.decode(pc, b"").writes
@@ -103,12 +146,15 @@ class Lifter:
         if template.repeats and not self._idle(template, pc):
             return
         # Addresses first: what is loaded depends on them.
-        given = [
-            self._register(source) if isinstance(source, Register) else self._load(source, pc)
-            for source in template.sources
-        ]
+        try:
+            given = [
+                self._register(source) if isinstance(source, Register) else self._load(source, pc)
+                for source in template.sources
+            ]
+        except self._failure:
+            return  # nothing is there: the processor is about to find that out, too
         if template.divisor is not None:
-            self._divide(template.divisor(given), pc)
+            self._divide(template.divisor(given), template.name == "idiv", pc)
         targets = [self._address(access, pc, writing=True) for access, _ in template.stores]
         stored = [function(given) for _, function in template.stores]
         shadow = self._state.registers & ~template.clears
@@ -129,6 +175,10 @@ class Lifter:
             self._store(address, access.size, value)
         if jump.__class__ is Term:
             self._jump(jump, template, pc)
+
+    def look_at_clock(self) -> None:
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise CutOff("time")
 
     def concretise(self, register: Register, pc: int) -> None:
         """Somebody needs its number: it stays what it is on this path."""
@@ -156,6 +206,8 @@ class Lifter:
                 return value
             self._state.registers &= ~register.bit
             return value
+        if register.size > 64:
+            return self._read_wide(register.unicorn)
         number = self._read(register.unicorn)
         return number if register.shift < 0 else number >> register.shift & 1
 
@@ -163,15 +215,17 @@ class Lifter:
         """Where several addresses are possible, the one that it is stays on this path, or any other at which
         the same value lies."""
         address, size = self._address(access, pc), access.size
-        if not self._watch.is_symbolic(address, size):
+        count = self._watch.count(address, size)
+        if not count:
             return int.from_bytes(self._memory(address, size), "little")
-        first = self._bytes.get(address)
-        if first is not None and first[1] == 0 and first[0].size == 8 * size:
-            whole, known = first[0], self._bytes
-            if size == 1 or all(
-                known.get(address + place) == (whole, place) and self._watch.is_symbolic(address + place, 1)
-                for place in range(size)
-            ):
+        known = self._bytes
+        first = known.get(address)
+        if count == size and first is not None and first[1] == 0 and first[0].size == 8 * size:
+            whole = first[0]
+            for place in range(1, size):
+                if known[address + place] != (whole, place):
+                    break
+            else:
                 return whole
         value: Value = self._byte(address)
         for place in range(1, size):
@@ -231,10 +285,16 @@ class Lifter:
         if truth.__class__ is Term:
             self._decide(pc, self._conditions.of(truth), "value")
 
-    def _divide(self, divisor: Value, pc: int) -> None:
-        """That it is not zero was luck."""
-        if divisor.__class__ is Term:
-            truth = compare("eq", divisor.size, divisor, 0)
+    def _divide(self, divisor: Value, is_signed: bool, pc: int) -> None:
+        """That it is not zero, and not -1 where the least number is divided, was luck."""
+        if divisor.__class__ is not Term:
+            return
+        size = divisor.size
+        truths = [compare("eq", size, divisor, 0)]
+        if is_signed and size > 8:
+            least = compare("eq", size, extract(self._register(self._rax), 0, size), 1 << size - 1)
+            truths.append(both(least, compare("eq", size, divisor, MASKS[size])))
+        for truth in truths:
             if truth.__class__ is Term:
                 self._decide(pc, self._conditions.of(truth), "internal")
 

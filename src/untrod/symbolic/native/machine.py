@@ -11,8 +11,9 @@ from typing import Any
 from untrod.core.errors import MissingExtra, UntrodError
 from untrod.symbolic.native.conditions import Conditions
 from untrod.symbolic.native.decode import Decoder
-from untrod.symbolic.native.elf import EXECUTE, PAGE, READ, WRITE, Image
+from untrod.symbolic.native.elf import EXECUTE, PAGE, READ, WRITE, Image, Segment
 from untrod.symbolic.native.fields import Fields, Values
+from untrod.symbolic.native.files import Symbol
 from untrod.symbolic.native.layout import (
     HEAP,
     HEAP_SIZE,
@@ -24,7 +25,8 @@ from untrod.symbolic.native.layout import (
     first_stack,
 )
 from untrod.symbolic.native.lifter import CutOff, Decision, Lifter
-from untrod.symbolic.native.system import Ended, Fault, System
+from untrod.symbolic.native.memory import Fault, TooMuch
+from untrod.symbolic.native.system import Ended, System
 from untrod.symbolic.native.watch import Watch
 
 INSTRUCTIONS = 2_000_000
@@ -67,11 +69,14 @@ class Machine:
         self._emulator = unicorn.Uc(unicorn.UC_ARCH_X86, unicorn.UC_MODE_64)
         self._map(image)
         self._watch = Watch(library, self._emulator, self._execute, self._decode)
+        self._soft = [s for s in image.segments if s.flags & WRITE and s.flags & EXECUTE]
+        self._watch.soft(*_range(self._soft))
         self._lifter = Lifter(self.decoder, self._emulator, self._watch, self.conditions)
         self._hear: Callable[[int], None] = self._lifter.execute
         self._emulator.hook_add(
             unicorn.UC_HOOK_INSN, self._system_call, None, 1, 0, x86_const.UC_X86_INS_SYSCALL
         )
+        self._emulator.hook_add(unicorn.UC_HOOK_INTR, self._interrupt)
         self._ended: int | None = None
         self._take_snapshot(image)
 
@@ -97,6 +102,8 @@ class Machine:
             cut = self._emulate(self._start)
         finally:
             state.on = 0
+        if self._lifter.deep:
+            self.decoder.unsupported["results of too many operations"] += self._lifter.deep
         status = self._ended
         return Walk(
             self._lifter.decisions,
@@ -104,7 +111,7 @@ class Machine:
             self.system.output,
             state.steps,
             state.touched,
-            watch.blocks(),
+            [*self._blocks_before, *watch.blocks()],
             cut,
         )
 
@@ -127,6 +134,7 @@ class Machine:
             for page in range(first, last + 1):
                 pages[page] = pages.get(page, 0) | segment.flags
         rights = {READ: unicorn.UC_PROT_READ, WRITE: unicorn.UC_PROT_WRITE, EXECUTE: unicorn.UC_PROT_EXEC}
+        self._read_only = frozenset(page for page, flags in pages.items() if not flags & WRITE)
         for page, flags in pages.items():
             self._emulator.mem_map(page * PAGE, PAGE, sum(r for flag, r in rights.items() if flags & flag))
         for segment in image.segments:
@@ -142,44 +150,54 @@ class Machine:
         """Run up to the first symbolic read twice: to count the instructions, and to stop just before it."""
         values, state = self._fields.blank(), self._watch.state
         self._registers, self._restore = self._emulator.context_save(), self.system.snapshot()
-        self._start = image.entry
+        self._start, self._blocks_before = image.entry, []
         self._watch.reset(keep=True)
         self._lifter.begin(self._fields.flat(values), 1)
         self._write_arguments(values)
-        self._hear = self._stop_at_first
-        state.limit, state.on = self._limit, 1
-        try:
-            self._emulate(image.entry)
-        except _FirstRead:
-            steps, pc = state.steps - 1, state.pc
-        else:
-            raise UntrodError(
-                "the program ends without looking at its input", "are --args, --stdin and --file right?"
-            )
-        finally:
-            state.on, self._hear = 0, self._lifter.execute
+        steps, pc = self._first_read(image.entry)
         self._watch.reset()
         self._emulator.context_restore(self._registers)
         self._restore(values)
-        if steps:
-            try:
-                self._emulator.emu_start(image.entry, 0, count=steps)
-            except self._unicorn.UcError:
-                pass  # it went too far, and into a crash
-        if self._emulator.reg_read(self._names.UC_X86_REG_RIP) == pc:
-            self._start = pc
+        # Nothing is symbolic now, and our own count stops it: Unicorn's counts other things as instructions.
+        state.limit, state.on = steps, 1
+        try:
+            self._emulate(image.entry)
+        finally:
+            state.on = 0
+        if self._emulator.reg_read(self._names.UC_X86_REG_RIP) == pc and state.steps == steps + 1:
+            self._start, self._blocks_before = pc, self._watch.blocks()
             self._registers, self._restore = self._emulator.context_save(), self.system.snapshot()
             self._watch.reset(keep=True)
-        else:  # instructions are not always counted alike: then every run starts at the beginning
+        else:  # it did not go the same way again: then every run starts at the beginning
             self._watch.reset()
 
+    def _first_read(self, entry: int) -> tuple[int, int]:
+        """How many instructions come before the one that first looks at the input, and where that is."""
+        state = self._watch.state
+        self._hear, self.system.first_look = self._stop_at_first, self._look
+        state.limit, state.on = self._limit, 1
+        try:
+            cut = self._emulate(entry)
+        except _FirstRead:
+            return state.steps - 1, state.pc
+        finally:
+            state.on, self._hear, self.system.first_look = 0, self._lifter.execute, None
+        words = f"runs for {self._limit:,} instructions" if cut else "ends"
+        raise UntrodError(
+            f"the program {words} without looking at its input", "are --args, --stdin and --file right?"
+        )
+
     def _stop_at_first(self, pc: int) -> None:
+        raise _FirstRead
+
+    def _look(self) -> None:
         raise _FirstRead
 
     def _write_arguments(self, values: Values) -> None:
         sizes = self._fields.arguments
         for address, number, size in zip(self._stack.arguments, self._fields.starts, sizes, strict=False):
-            self.write(address, values[self._fields.starts.index(number)][:size], number)
+            data = values[self._fields.starts.index(number)][:size]
+            self.write(address, data, dict(enumerate(range(number, number + len(data)))))
 
     # -- while it runs ----------------------------------------------------------------------------
 
@@ -187,39 +205,68 @@ class Machine:
         """Why it was cut off, empty if it has ended."""
         state = self._watch.state
         try:
-            self._emulator.emu_start(start, 0)
+            self._emulator.emu_start(start, _NOWHERE)
             if self._watch.error is not None:
                 raise self._watch.error
-        except CutOff as cut:
+        except (CutOff, TooMuch) as cut:
             return str(cut)
         except self._unicorn.UcError as error:
             if self._watch.error is not None:
                 raise self._watch.error from None
-            self._ended = -_SIGNALS.get(error.errno, signal.SIGSEGV)
+            self._ended = -signal.SIGILL if error.errno == _INVALID else -signal.SIGSEGV
+            if error.errno == _INVALID:
+                self._note_invalid(state.pc)
         if self._ended is None:
             if state.over:
-                return "memory" if state.full else "instructions"
-            self._ended = -signal.SIGTRAP
+                return _OVER[state.over]
+            self._ended = -signal.SIGSEGV  # `hlt`: no program may do that
         return ""
+
+    def _note_invalid(self, pc: int) -> None:
+        """Some are for newer processors than Unicorn knows, and crash here alone."""
+        name = self.decoder.decode(pc, self._code(pc)).name
+        if not name.startswith("ud"):
+            self.decoder.unsupported[name] += 1
 
     def _execute(self, pc: int) -> None:
         self._hear(pc)
 
     def _decode(self, pc: int) -> None:
-        found = self.decoder.decode(pc, bytes(self._emulator.mem_read(pc, 15)))
-        self._watch.decoded(pc, found.reads, found.writes)
+        found = self.decoder.decode(pc, self._code(pc))
+        size = len(found.raw)
+        for segment in self._soft:
+            at = pc - segment.address
+            if 0 <= at < len(segment.data) and (
+                segment.data[at : at + size] != found.raw or self._watch.is_symbolic(pc, size)
+            ):
+                self.decoder.forget(pc)
+                raise CutOff("code")
+        self._watch.decoded(pc, len(found.raw), found.reads, found.writes)
+
+    def _code(self, pc: int) -> bytes:
+        """Fifteen bytes are the longest instruction; at the end of the code there are fewer."""
+        raw = b""
+        for start, end in ((pc, min(pc + 15, pc // PAGE * PAGE + PAGE)), (pc // PAGE * PAGE + PAGE, pc + 15)):
+            try:
+                raw += bytes(self._emulator.mem_read(start, end - start)) if start < end else b""
+            except self._unicorn.UcError:
+                break
+        return raw
 
     def _system_call(self, emulator: Any, data: Any) -> None:
         names, registers, state = self._names, self.decoder.registers, self._watch.state
-        order = ("rax", "rdi", "rsi", "rdx", "r10", "r8", "r9")
         if state.on:
-            for name in order[:4]:
+            self._lifter.look_at_clock()
+            self._lifter.concretise(registers["rax"], state.pc)
+        number = emulator.reg_read(registers["rax"].unicorn)
+        if state.on:
+            for name in _ORDER[: self.system.arity(number)]:
                 self._lifter.concretise(registers[name], state.pc)
-        number, *arguments = (emulator.reg_read(registers[name].unicorn) for name in order)
+        arguments = tuple(emulator.reg_read(registers[name].unicorn) for name in _ORDER)
         if number == _ARCH_PRCTL and arguments[0] == _SET_FS:
             emulator.reg_write(names.UC_X86_REG_FS_BASE, arguments[1])
         try:
-            answer = self.system.call(number, tuple(arguments), self)
+            answer = self.system.call(number, arguments, self)
         except Ended as ended:
             self._ended = ended.status
             emulator.emu_stop()
@@ -227,31 +274,78 @@ class Machine:
         emulator.reg_write(names.UC_X86_REG_RAX, answer & (1 << 64) - 1)
         state.registers &= ~(registers["rax"].bit | registers["rcx"].bit | registers["r11"].bit)
 
+    def _interrupt(self, emulator: Any, number: int, data: Any) -> None:
+        if number == _OLD_CALL:
+            self.system.unknown["int 0x80"] += 1
+        self._ended = -_SIGNALS.get(number, signal.SIGSEGV)
+        emulator.emu_stop()
+
+    # -- what `System` needs of it ----------------------------------------------------------------
+
     def read(self, address: int, size: int) -> bytes:
         try:
-            return bytes(self._emulator.mem_read(address, size))
+            found = bytes(self._emulator.mem_read(address, size))
         except self._unicorn.UcError:
             raise Fault from None
+        if self.system.first_look is not None and self._watch.is_symbolic(address, size):
+            self.system.first_look()
+        return found
 
-    def write(self, address: int, data: bytes, first: int | None = None) -> None:
+    def fixed(self, address: int, size: int) -> bytes:
+        found = self.read(address, size)
+        self._lifter.pin(address, size, self._watch.state.pc)
+        return found
+
+    def symbols(self, address: int, size: int) -> dict[int, Symbol]:
+        return self._lifter.symbols(address, size)
+
+    def compare(self, address: int, texts: list[bytes]) -> None:
+        self._lifter.compare(address, texts, self._watch.state.pc)
+
+    def write(self, address: int, data: bytes, symbols: dict[int, Symbol] | None = None) -> None:
         if not data:
             return
+        last = (address + len(data) - 1) // PAGE
+        if any(page in self._read_only for page in range(address // PAGE, last + 1)):
+            raise Fault
         self._watch.touch(address, len(data))
         try:
             self._emulator.mem_write(address, data)
         except self._unicorn.UcError:
             raise Fault from None
-        if self._watch.state.on and first is not None and self._hear == self._stop_at_first:
-            raise _FirstRead
-        if first is None:
-            self._watch.mark(address, len(data), False)
-        else:
-            self._lifter.symbolize(address, first, len(data))
+        self._watch.mark(address, len(data), False)
+        if symbols:
+            self._lifter.symbolize(address, symbols)
 
 
+_ORDER = ("rdi", "rsi", "rdx", "r10", "r8", "r9")
+"""Of a system call's arguments."""
+_OVER = {1: "instructions", 2: "memory", 3: "code"}
+"""As watch.c has it."""
+_NOWHERE = (1 << 64) - 1
+"""Where Unicorn is to stop: an address that no program has code at, as it may have at 0."""
 _ARCH_PRCTL, _SET_FS = 158, 0x1002
-_UC_ERR_INSN_INVALID, _UC_ERR_EXCEPTION = 10, 21
-_SIGNALS = {_UC_ERR_INSN_INVALID: signal.SIGILL, _UC_ERR_EXCEPTION: signal.SIGFPE}
+_INVALID = 10
+"""UC_ERR_INSN_INVALID."""
+_SIGNALS = {
+    0: signal.SIGFPE,
+    1: signal.SIGTRAP,
+    3: signal.SIGTRAP,
+    6: signal.SIGILL,
+    16: signal.SIGFPE,
+    17: signal.SIGBUS,
+    19: signal.SIGFPE,
+}
+"""By the number of the processor's exception."""
+_OLD_CALL = 0x80
+
+
+def _range(segments: list[Segment]) -> tuple[int, int]:
+    """The least one that has them all: its start and its size."""
+    if not segments:
+        return 0, 0
+    first = min(segment.address for segment in segments)
+    return first, max(segment.address + len(segment.data) for segment in segments) - first
 
 
 def load_unicorn() -> Any:

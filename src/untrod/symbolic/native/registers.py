@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 _NAMED = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi")
@@ -20,10 +20,11 @@ class Register:
     unicorn: int
     shift: int = -1
     """Of a flag within EFLAGS; -1 for what is no flag."""
+    bit: int = field(init=False)
+    """In the shadow."""
 
-    @property
-    def bit(self) -> int:
-        return 1 << self.place
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bit", 1 << self.place)
 
 
 def registers() -> dict[str, Register]:

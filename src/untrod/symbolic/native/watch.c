@@ -15,7 +15,9 @@ typedef void (*callback_t)(uint64_t pc);
 enum { HOOK_CODE = 4, HOOK_BLOCK = 8, HOOK_READ = 1 << 10, HOOK_WRITE = 1 << 11, MEM_READ = 16 };
 enum { CODES = 1 << 17, PAGES = 1 << 14, PAGE = 4096 };
 
-struct code { uint64_t pc, reads, writes; uint32_t seen; };
+enum { INSTRUCTIONS = 1, MEMORY, CODE }; /* of what there was too much */
+
+struct code { uint64_t pc, reads, writes; uint32_t seen, size; };
 struct page { uint64_t number; uint8_t *symbolic; uint32_t count; uint8_t *saved; };
 
 struct watch {
@@ -25,7 +27,7 @@ struct watch {
   uint64_t touched; /* instructions that touched symbolic data */
   uint64_t blocks;  /* distinct ones of this run, in `visited` */
   uint64_t dirty;   /* pages in the undo log */
-  int32_t on, done, over, full;
+  int32_t on, done, over;
   uint64_t *visited;
   /* our own */
   void *uc;
@@ -37,6 +39,7 @@ struct watch {
   struct page pages[PAGES];
   uint32_t used[PAGES], pages_used;
   uint64_t known;
+  uint64_t soft, soft_size; /* where code may be written over */
 };
 
 static struct code *code_at(struct watch *w, uint64_t pc) {
@@ -50,23 +53,28 @@ static struct page *find_page(struct watch *w, uint64_t number, int make) {
   while (w->pages[place].number && w->pages[place].number != number) place = (place + 1) & (PAGES - 1);
   struct page *page = &w->pages[place];
   if (page->number) return page;
-  if (!make || w->pages_used >= PAGES / 2) {
-    if (make) w->full = 1;
-    return 0;
-  }
+  if (!make || w->pages_used >= PAGES / 2) return 0;
   page->number = number;
   w->used[w->pages_used++] = place;
   return page;
 }
 
-static void fail(struct watch *w) { w->over = 1; w->stop(w->uc); }
+static void fail(struct watch *w, int why) {
+  if (!w->over) w->over = why;
+  w->stop(w->uc);
+}
 
 static void save(struct watch *w, uint64_t number) {
   struct page *page = find_page(w, number, 1);
-  if (!page) { fail(w); return; }
+  if (!page) { fail(w, MEMORY); return; }
   if (page->saved) return;
   page->saved = malloc(PAGE);
-  w->mem_read(w->uc, number * PAGE, page->saved, PAGE);
+  if (!page->saved) { fail(w, MEMORY); return; }
+  if (w->mem_read(w->uc, number * PAGE, page->saved, PAGE)) { /* nothing is there: the write will fail */
+    free(page->saved);
+    page->saved = 0;
+    return;
+  }
   w->dirty++;
 }
 
@@ -84,13 +92,20 @@ int watch_is_symbolic(struct watch *w, uint64_t address, int size) {
   return 0;
 }
 
+int watch_count(struct watch *w, uint64_t address, int size) {
+  int count = 0;
+  for (int i = 0; i < size; i++) count += watch_is_symbolic(w, address + i, 1);
+  return count;
+}
+
 void watch_mark(struct watch *w, uint64_t address, int size, int symbolic) {
   for (int i = 0; i < size; i++) {
     struct page *page = find_page(w, (address + i) / PAGE, symbolic);
-    if (!page) { if (symbolic) { fail(w); return; } continue; }
+    if (!page) { if (symbolic) { fail(w, MEMORY); return; } continue; }
     if (!page->symbolic) {
       if (!symbolic) continue;
       page->symbolic = calloc(1, PAGE);
+      if (!page->symbolic) { fail(w, MEMORY); return; }
     }
     uint8_t *byte = &page->symbolic[(address + i) % PAGE];
     page->count += symbolic - *byte;
@@ -98,11 +113,13 @@ void watch_mark(struct watch *w, uint64_t address, int size, int symbolic) {
   }
 }
 
-void watch_decoded(struct watch *w, uint64_t pc, uint64_t reads, uint64_t writes) {
+void watch_decoded(struct watch *w, uint64_t pc, int size, uint64_t reads, uint64_t writes) {
   struct code *code = code_at(w, pc);
-  if (!code->pc && ++w->known > CODES / 2) { w->full = 1; fail(w); return; }
-  code->pc = pc; code->reads = reads; code->writes = writes;
+  if (!code->pc && ++w->known > CODES / 2) { fail(w, MEMORY); return; }
+  code->pc = pc; code->size = size; code->reads = reads; code->writes = writes;
 }
+
+void watch_soft(struct watch *w, uint64_t address, uint64_t size) { w->soft = address; w->soft_size = size; }
 
 /* Back to the memory of the snapshot; nothing is symbolic. `keep`: what is there now is the snapshot. */
 void watch_reset(struct watch *w, int keep) {
@@ -115,7 +132,7 @@ void watch_reset(struct watch *w, int keep) {
   }
   w->pages_used = 0;
   w->registers = w->steps = w->touched = w->blocks = w->dirty = 0;
-  w->done = w->over = w->full = 0;
+  w->done = w->over = 0;
   w->run++;
 }
 
@@ -128,7 +145,7 @@ static void on_code(void *uc, uint64_t pc, uint32_t size, void *data) {
   if (!code->pc) { w->decode(pc); code = code_at(w, pc); }
   w->pc = pc;
   w->done = 0;
-  if (++w->steps > w->limit) { fail(w); return; }
+  if (++w->steps > w->limit) { fail(w, INSTRUCTIONS); return; }
   if (code->reads & w->registers) { w->done = 1; w->touched++; w->execute(pc); }
   else w->registers &= ~code->writes;
 }
@@ -141,11 +158,21 @@ static void on_block(void *uc, uint64_t pc, uint32_t size, void *data) {
   if (code->seen != w->run && code->pc) { code->seen = w->run; w->visited[w->blocks++ & (CODES - 1)] = pc; }
 }
 
+/* What is known of an instruction would be wrong from now on. */
+static int is_code(struct watch *w, uint64_t address, int size) {
+  for (uint64_t pc = address - 14; pc != address + size; pc++) {
+    struct code *code = code_at(w, pc);
+    if (code->pc && pc + code->size > address) return 1;
+  }
+  return 0;
+}
+
 static int on_memory(void *uc, int type, uint64_t address, int size, int64_t value, void *data) {
   struct watch *w = data;
   if (type != MEM_READ) {
     save(w, address / PAGE);
     if ((address + size - 1) / PAGE != address / PAGE) save(w, (address + size - 1) / PAGE);
+    if (address - w->soft < w->soft_size && is_code(w, address, size)) { fail(w, CODE); return 1; }
   }
   if (!w->on || w->done) return 1;
   if (type == MEM_READ) {

@@ -12,6 +12,7 @@ from untrod.symbolic.searchers.breadth_first import BreadthFirst
 from untrod.symbolic.searchers.by_depth import ByDepth
 from untrod.symbolic.searchers.covering_new import CoveringNew
 from untrod.symbolic.searchers.depth_first import DepthFirst
+from untrod.symbolic.searchers.fittest import Fittest
 from untrod.symbolic.searchers.instruction_count import InstructionCount
 from untrod.symbolic.searchers.knowledge import Knowledge
 from untrod.symbolic.searchers.min_distance import MinDistance
@@ -29,7 +30,11 @@ def _interleaved(seed: int, knowledge: Knowledge) -> Searcher:
 
 
 def _open_first(seed: int, knowledge: Knowledge) -> Searcher:
-    return OpenFirst(CoveringNew(seed, knowledge), knowledge)
+    return OpenFirst(_fittest(seed, knowledge), knowledge)
+
+
+def _fittest(seed: int, knowledge: Knowledge) -> Searcher:
+    return Fittest(CoveringNew(seed, knowledge), knowledge)
 
 
 SEARCHERS: dict[str, Callable[[int, Knowledge], Searcher]] = {
@@ -43,10 +48,11 @@ SEARCHERS: dict[str, Callable[[int, Knowledge], Searcher]] = {
     "random-state": lambda seed, knowledge: RandomState(seed),
     "round-robin": _interleaved,
     "open-first": _open_first,
+    "fittest": _fittest,
     "dfs": lambda seed, knowledge: DepthFirst(),
     "bfs": lambda seed, knowledge: BreadthFirst(),
 }
-"""The nine of the HOMI paper, the concolic one, and the two classics."""
+"""The nine of the HOMI paper, the concolic one, the one of search-based testing, and the two classics."""
 
 
 def make_searcher(name: str, seed: int, knowledge: Knowledge | None = None) -> Searcher:

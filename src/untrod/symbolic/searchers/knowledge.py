@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
 
 from untrod.symbolic.protocol import Branch, Location, State
 from untrod.symbolic.searchers.distance import Line, Nearness
+
+MOST_PATHS = 50_000
+"""So many are remembered: the states of older ones are long gone."""
+RECENT = 1_000
 
 
 class Knowledge:
@@ -18,9 +22,10 @@ class Knowledge:
         self.open: set[Line] = set()
         """Lines that were reached and have a way on that nobody took."""
         self._covered: set[Line] = set()
-        self._ages: dict[
-            int, int
-        ] = {}  # of states that were run: paths since their line of descent found anything
+        # Of states that were run: paths since their line of descent found anything.
+        self._ages: dict[int, int] = {}
+        self.told = 0  # paths of which is known by how much they were off
+        self._shortfalls: deque[tuple[int, Mapping[Line, int]]] = deque(maxlen=RECENT)
         self._distances = distances
 
     def tell(self, state: State, branches: Sequence[Branch], lines: Iterable[Line]) -> int:
@@ -30,8 +35,21 @@ class Knowledge:
         new = set(lines) - self._covered
         self._covered |= new
         self._ages[state.id] = 0 if new else self.age(state) + 1
+        if len(self._ages) > MOST_PATHS:
+            del self._ages[next(iter(self._ages))]
         self.version += bool(new)
         return len(new)
+
+    def tell_shortfalls(self, state: State, found: Mapping[Line, int]) -> None:
+        """By how much the path of `state` missed what nobody took at these lines."""
+        if found:
+            self._shortfalls.append((state.id, dict(found)))
+            self.told += 1
+
+    def since(self, told: int) -> list[tuple[int, Mapping[Line, int]]]:
+        """What was told after the first `told` times: the number of each path's state, and the shortfalls."""
+        new = min(self.told - told, len(self._shortfalls))
+        return list(self._shortfalls)[len(self._shortfalls) - new :]
 
     def age(self, state: State) -> int:
         """How many generations ago did the paths that led to `state` last cover something new?"""

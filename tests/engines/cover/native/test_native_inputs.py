@@ -51,6 +51,12 @@ def test_the_command_line_can_be_pasted_into_a_shell(argument, stdin) -> None:
     assert said == b"<" + argument + b">" + fed
 
 
+def test_names_with_spaces_can_be_pasted_too() -> None:
+    fields = Fields((1,), 0, (("a b", 1),))
+    line = command_line(fields.check((b"x", b"", b"y")), NativeTarget("my prog.c", fields))
+    assert line == "printf %b y > 'a b'; './my prog' x"
+
+
 def test_chance_keeps_to_the_fields() -> None:
     drawer = NativeDrawer(TARGET)
     words = words_of_source(["if (!strcmp(v, \"--long\\n\") || c == '\\t' || c == 'q') return \"\";"])
@@ -65,10 +71,17 @@ def test_chance_keeps_to_the_fields() -> None:
 
 def test_options(tmp_path) -> None:
     (tmp_path / "t.c").write_text("")
-    target = parse_target("t.c", Options("2x6,3", ("-v",), 8, ("x=4",), "-lm -DX"), tmp_path)
-    assert target.fields == Fields((6, 6, 3), 8, (("x", 4),), (b"-v",))
-    assert target.flags == ("-lm", "-DX")
+    options = Options("2x6,3", ("-v", "\udcff"), 8, ("x=4",), "-lm -I 'my include' '-DX=\"a b\"'")
+    target = parse_target("t.c", options, tmp_path)
+    assert target.fields == Fields((6, 6, 3), 8, (("x", 4),), (b"-v", b"\xff"))
+    assert target.flags == ("-lm", "-I", "my include", '-DX="a b"')
     assert NativeTarget.from_json(target.to_json()) == target
+
+
+def test_paths_are_told_from_the_project(tmp_path) -> None:
+    (tmp_path / "t.c").write_text("")
+    target = parse_target(str(tmp_path / "t.c"), Options("1x2"), tmp_path)
+    assert target.source == "t.c"
 
 
 @pytest.mark.parametrize(
@@ -82,6 +95,8 @@ def test_options(tmp_path) -> None:
         (Options(), "symbolic bytes"),
         (Options("1x4", binary="t.c"), "needed twice"),
         (Options("1x4", also=("u.c",)), "no file u.c"),
+        (Options("1x4", also=("./t.c",)), "the same name"),
+        (Options("1x4", cc_flags="-DX='"), "no closing quotation"),
     ],
 )
 def test_options_that_make_no_sense(tmp_path, options, words) -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from untrod.core.errors import UntrodError
 from untrod.engines.cover.native.stage import Stage
+from untrod.engines.cover.native.verdict import crash_of
 
 PROGRAM = r"""
+#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -24,6 +29,17 @@ int main(int n, char **v) {
   char in[64]; ssize_t k = read(0, in, sizeof in);
   if (!strcmp(v[1], "echo")) { write(1, in, k); fprintf(stderr, "%s %d", v[0], n); return 7; }
   if (!strcmp(v[1], "spin")) for (;;) ;
+  if (!strcmp(v[1], "defy")) { signal(SIGPROF, SIG_IGN); signal(SIGXCPU, SIG_IGN); for (;;) ; }
+  if (!strcmp(v[1], "bomb")) for (;;) fork();
+  if (!strcmp(v[1], "stop")) raise(SIGSTOP);
+  if (!strcmp(v[1], "kill")) { kill(0, SIGKILL); }
+  if (!strcmp(v[1], "parent")) return kill(getppid(), SIGKILL) ? 3 : 0;
+  if (!strcmp(v[1], "large")) { int f = open("f", O_WRONLY | O_CREAT, 0600); while (write(f, v[1], 5)) ; }
+  if (!strcmp(v[1], "mutter")) {
+    for (int i = 0; i < 1 << 19; i++) write(2, "hmm", 3);
+    write(2, "end", 3);
+    abort();
+  }
   if (!strcmp(v[1], "sleep")) { sleep(1000); }
   if (!strcmp(v[1], "fork")) {
     for (int i = 0; i < 3; i++) if (!fork()) { setsid(); for (;;) pause(); }
@@ -45,6 +61,21 @@ int main(int n, char **v) {
   if (!strcmp(v[1], "flood")) for (;;) puts("yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy");
   if (!strcmp(v[1], "uid")) return getuid() == 0;
   if (!strcmp(v[1], "file")) { FILE *f = fopen(v[2], "r"); return f ? fgetc(f) : 99; }
+  if (!strcmp(v[1], "litter")) {
+    mkfifo("pipe", 0); symlink("/etc", "link");
+    mkdir("closed", 0777); mkdir("closed/inner", 0); chmod("closed", 0);
+    chdir(getenv("GCOV_PREFIX"));
+    mkdir("folder.gcda", 0); symlink(v[2], "link.gcda"); mkfifo("pipe.gcda", 0600); mkdir("x", 0777);
+    chdir("x");
+    for (int i = 0; i < 1500; i++) { mkdir("deep", 0777); chdir("deep"); }
+    return 8;
+  }
+  if (!strcmp(v[1], "count")) {
+    int found = 0; DIR *d = opendir(v[2]);
+    while (readdir(d)) found++;
+    return found - 2;
+  }
+  if (!strcmp(v[1], "gone")) { chdir(".."); return rmdir("work") || rename("counts", "moved"); }
   return 0;
 }
 """
@@ -85,6 +116,32 @@ def test_endings(stage, program) -> None:
     assert run(stage, program, "echo").status == 7  # and it goes on
 
 
+def test_who_ignores_the_limits_is_stopped_too(stage, program) -> None:
+    assert run(stage, program, "defy", seconds=0.2).timed_out
+    assert run(stage, program, "stop", seconds=0.1).timed_out
+    ran = run(stage, program, "kill")
+    assert (ran.status, ran.timed_out) == (-9, False)
+
+
+def test_processes_are_bounded(stage, program) -> None:
+    ran = run(stage, program, "bomb", seconds=0.1)
+    assert ran.timed_out
+    assert 0 < ran.left < 200
+    assert run(stage, program, "echo").status == 7
+
+
+def test_files_are_bounded(stage, program) -> None:
+    crash = crash_of(run(stage, program, "large"))
+    assert crash is not None
+    assert crash.what == "writes a file of more than 16 MB"
+
+
+def test_of_much_output_the_end_is_kept(stage, program) -> None:
+    ran = run(stage, program, "mutter")
+    assert ran.status == -6
+    assert ran.stderr.endswith(b"hmmend")
+
+
 def test_memory_and_output_are_bounded(stage, program) -> None:
     assert run(stage, program, "memory").status == 2
     flood = run(stage, program, "flood", seconds=0.3)
@@ -111,9 +168,23 @@ def test_it_has_a_folder_of_its_own(stage, program, tmp_path) -> None:
     assert run(stage, program, "file", "data", files={"data": b"Q"}).status == ord("Q")
 
 
+def test_whatever_it_leaves_is_gone_before_the_next_run(stage, program, tmp_path) -> None:
+    (tmp_path / "secret").write_text("of somebody else")
+    ran = run(stage, program, "litter", str(tmp_path / "secret"))
+    assert (ran.status, ran.counts) == (8, {})
+    assert run(stage, program, "count", ".").status == 0
+    assert run(stage, program, "count", str(stage.folder / "counts")).status == 0
+
+
+def test_it_may_take_its_folder_away(stage, program) -> None:
+    run(stage, program, "gone")
+    assert run(stage, program, "count", ".").status == 0
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become nobody")
 def test_it_is_nobody_and_cannot_write_elsewhere(stage, program, tmp_path) -> None:
     assert run(stage, program, "uid").status == 0
+    assert run(stage, program, "parent").status == 3
     precious = tmp_path / "precious"
     precious.write_text("keep")
     assert run(stage, program, "write", str(precious)).status == 4
@@ -125,3 +196,20 @@ def test_a_launcher_whose_worker_is_gone_clears_up(program) -> None:
     stage._process.stdin.close()
     stage._process.wait(10)
     assert not stage.folder.exists()
+
+
+def test_a_launcher_that_was_killed_is_told_and_cleared_up(program) -> None:
+    stage = Stage([program])
+    os.kill(stage.pid, signal.SIGKILL)
+    with pytest.raises(UntrodError, match=r"is gone: it was killed"):
+        run(stage, program, "echo")
+    assert not stage.folder.exists()
+    stage.close()
+
+
+def test_a_program_may_have_any_name(program, tmp_path) -> None:
+    for name in ("work", "counts", "a b"):
+        shutil.copy(program, tmp_path / name)
+        stage = Stage([tmp_path / name])
+        assert run(stage, tmp_path / name, "echo").status == 7
+        stage.close()

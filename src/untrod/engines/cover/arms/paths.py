@@ -7,8 +7,9 @@ from random import Random
 from untrod.core.vocabulary import Json
 from untrod.engines.cover.exploration import Exploration
 from untrod.engines.cover.paths.executors import Engines, Executors
+from untrod.engines.cover.paths.lab import Lab
 from untrod.engines.cover.paths.lines import Lines
-from untrod.engines.cover.paths.rounds import Lab, Round
+from untrod.engines.cover.paths.rounds import Round
 from untrod.engines.cover.subject import Subject
 from untrod.learn.frozen import dump_random, load_random
 from untrod.learn.pruning import Pruning

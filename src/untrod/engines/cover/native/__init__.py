@@ -2,7 +2,8 @@
 
 target    what a person named, and the fields of the input
 build     three variants of the program: to emulate, to count branches, to check for undefined behaviour
-launcher  a process of its own that runs the program as nobody, with limits
+launcher  a process of its own that runs the program as nobody, with limits (limits.c)
+emptying  the folder that it ran in, whatever it has left there
 stage     how a worker talks to it
 notes     gcc's notes and counts
 atlas     the branches, as gcov has them

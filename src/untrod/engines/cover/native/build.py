@@ -1,6 +1,7 @@
 """The variants of a program: one to emulate, one that counts branches, one that checks what it does.
 
-Or those that a person has built. Everything is made in a folder of the worker's own.
+Or those that a person has built. Everything is made in a folder of the worker's own; the compiler runs in the
+project's, so that paths in flags mean there what they mean to the person who gave them.
 """
 
 from __future__ import annotations
@@ -40,18 +41,35 @@ def build(target: NativeTarget, project: Path, folder: Path, sanitizers: str) ->
         covered = project / target.coverage_binary
         return Programs(project / target.binary, covered, None, _notes_of(covered))
     sources = [str((project / path).resolve()) for path in (target.source, *target.also)]
-    emulated, covered, checked = folder / "emulated", folder / "covered", folder / "checked"
+    emulated, checked = folder / "emulated", folder / "checked"
     emulator = _tool("musl-gcc", "musl-tools")
     compiler = _tool("gcc", "gcc")
-    _compile([emulator, *EMULATED, "-o", str(emulated), *sources, *target.flags], folder)
-    dump = folder / "dump.o"
-    _compile([compiler, "-O1", "-c", "-o", str(dump), str(_DUMP)], folder)
-    _compile([compiler, *COVERED, "-o", str(covered), *sources, str(dump), *target.flags], folder)
-    notes = tuple(sorted(folder.glob("*.gcno")))
+    _compile([emulator, *EMULATED, "-o", str(emulated), *sources, *target.flags], project)
+    covered, notes = _covered(compiler, sources, target.flags, project, folder)
     if sanitizers:
         options = [*CHECKED, f"-fsanitize={sanitizers}"]
-        _compile([compiler, *options, "-o", str(checked), *sources, *target.flags], folder)
+        _compile([compiler, *options, "-o", str(checked), *sources, *target.flags], project)
     return Programs(emulated, covered, checked if sanitizers else None, notes)
+
+
+def _covered(
+    compiler: str, sources: Sequence[str], flags: Sequence[str], project: Path, folder: Path
+) -> tuple[Path, tuple[Path, ...]]:
+    """Source by source: so gcc of any age writes its notes beside the objects, and never into the project."""
+    more = [flag for flag in flags if _is_source(flag, project)]
+    compiling = [flag for flag in flags if flag not in more]
+    objects = []
+    for number, source in enumerate([*sources, *more]):
+        objects.append(str(folder / f"{number}.o"))
+        _compile([compiler, *COVERED, "-c", "-o", objects[-1], source, *compiling], project)
+    dump, covered = str(folder / "dump.o"), folder / "covered"
+    _compile([compiler, "-O1", "-c", "-o", dump, str(_DUMP)], project)
+    _compile([compiler, *COVERED, "-o", str(covered), *objects, dump, *compiling], project)
+    return covered, tuple(folder / f"{number}.gcno" for number in range(len(sources)))
+
+
+def _is_source(flag: str, project: Path) -> bool:
+    return flag.endswith(".c") and not flag.startswith("-") and (project / flag).is_file()
 
 
 def _tool(name: str, package: str) -> str:

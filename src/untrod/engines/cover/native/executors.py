@@ -8,7 +8,7 @@ from untrod.engines.cover.exploration import Exploration
 from untrod.engines.cover.native.paths import Blocks, NativeTemplate, NoProof, native_atom, template_of
 from untrod.engines.cover.native.target import NativeTarget
 from untrod.engines.cover.paths.frontier import Walked
-from untrod.engines.cover.paths.rounds import Lab
+from untrod.engines.cover.paths.lab import Lab
 from untrod.learn.pruning import Pruning
 from untrod.symbolic.native.executor import NativeExecutor
 

@@ -70,9 +70,10 @@ def command_line(values: Values, target: NativeTarget) -> str:
     """For a person to paste into bash, from the folder with the program."""
     fields = target.fields
     place = fields.stdin_place
-    words = [f"./{target.name.removesuffix('.c')}", *map(_quoted, fields.argv(values))]
+    program = f"./{target.name.removesuffix('.c')}"
+    words = [_quoted(program.encode()), *map(_quoted, fields.argv(values))]
     parts = [
-        f"printf %b {_quoted(_escaped(values[place + 1 + n]))} > {name}; "
+        f"printf %b {_quoted(_escaped(values[place + 1 + n]))} > {_quoted(name.encode())}; "
         for n, (name, _) in enumerate(fields.files)
     ]
     stdin = values[place]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from untrod.core.protocols import Beacon
 from untrod.core.seeds import derive
-from untrod.core.vocabulary import Json
+from untrod.core.vocabulary import Json, Trace
 from untrod.engines.cover.arms.base import Arm
 from untrod.engines.cover.arms.catalogue import AUTO, NONE, SHORT
 from untrod.engines.cover.arms.chance import RandomArm
@@ -68,6 +68,13 @@ class NativeJob(CoverJob):
         return NativeSubject(
             target, programs, Stage(variants), atlas, beacon, seconds=spec["timeout"] / RUN_SHARE
         )
+
+    def replay(self, trace: Trace) -> Json:
+        self._subject.checks_all = True
+        try:
+            return super().replay(trace)
+        finally:
+            self._subject.checks_all = False
 
     def _explore(self) -> Exploration:
         spec, subject = self._spec, self._subject

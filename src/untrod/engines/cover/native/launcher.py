@@ -2,7 +2,7 @@
 
 It reads requests from standard input and answers on standard output, in the frames of `runtime.channel`:
 
-    {program, argv, files, seconds, memory} and standard input
+    {program, argv, files, seconds, wall, memory} and standard input
         -> {status, timed_out, left, cpu, sizes, names} and standard output, standard error, the counts
 
 A program runs as nobody when we are root, in a folder that is emptied afterwards, with limits on memory,
@@ -14,12 +14,12 @@ up and go.
 from __future__ import annotations
 
 import ctypes
-import math
 import os
 import resource
 import select
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -30,19 +30,22 @@ from pathlib import Path
 from typing import IO
 
 from untrod.core.vocabulary import Json
+from untrod.engines.cover.native.emptying import empty, names_in, remove
 from untrod.runtime import channel
 from untrod.runtime.processes import MARKER
+from untrod.symbolic.native.watch import compiled
 
 MOST_OUTPUT = 1 << 20
+MOST_COUNTS = 32 << 20
 LARGEST_FILE = 16 << 20
 MOST_PROCESSES = 64
-PATIENCE = 5
-"""Seconds are CPU seconds, on a busy machine, too; of those on the wall a run may have so many times more."""
 NOBODY = 65534
-_PR_SET_CHILD_SUBREAPER = 36
+_PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 36, 38
+_LIMITS, _NOT_STARTED = Path(__file__).with_name("limits.c"), 125
 _ENVIRONMENT = {"LC_ALL": "C", "PATH": "/usr/bin:/bin"}
 _SANITIZERS = {
-    "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0:exitcode=86:allocator_may_return_null=1",
+    "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0:exitcode=86:allocator_may_return_null=1"
+    ":handle_abort=1:handle_sigill=1:handle_sigtrap=1",
     "UBSAN_OPTIONS": "print_stacktrace=0:halt_on_error=1:exitcode=86",
 }
 
@@ -68,16 +71,21 @@ class Launcher:
         self.stage.chmod(0o755)
         self._root = os.geteuid() == 0
         self._work, self._counts = self.stage / "work", self.stage / "counts"
+        self._programs = self.stage / "programs"
+        self._programs.mkdir()
+        self._programs.chmod(0o755)
         for program in programs:
-            shutil.copy(program, self.stage / program.name)
-            (self.stage / program.name).chmod(0o755)
-        self._fresh(self._work)
-        self._fresh(self._counts)
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+            shutil.copy(program, self._programs / program.name)
+            (self._programs / program.name).chmod(0o755)
+        self._limits = compiled(_LIMITS, self.stage / "limits")
+        empty(self._work)
+        empty(self._counts)
+        prctl = ctypes.CDLL(None).prctl
+        prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)  # no sudo
         for limit, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, LARGEST_FILE)):
             resource.setrlimit(limit, (most, most))
-        if self._root:
-            resource.setrlimit(resource.RLIMIT_NPROC, (MOST_PROCESSES, MOST_PROCESSES))
+        self._most_processes = MOST_PROCESSES if self._root else MOST_PROCESSES + _tasks_of(os.getuid())
         _lift(resource.RLIMIT_AS)
 
     def serve(self, commands: int, replies: int) -> None:
@@ -88,60 +96,57 @@ class Launcher:
             channel.write(replies, self._reply(ended))
 
     def close(self) -> None:
-        shutil.rmtree(self.stage, ignore_errors=True)
-
-    def _fresh(self, folder: Path) -> None:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
-        folder.chmod(0o777)
+        remove(self.stage)
 
     def _run(self, header: Json, stdin: bytes, commands: int) -> Ended:
-        if any(self._work.iterdir()):
-            self._fresh(self._work)
+        empty(self._work)
         for name, text in header["files"].items():
             (self._work / name).write_bytes(text.encode("latin-1"))
             (self._work / name).chmod(0o666)
-        program = self.stage / header["program"]
+        program = self._programs / header["program"]
         counts = {"GCOV_PREFIX": str(self._counts), "GCOV_PREFIX_STRIP": "99"}
         mine, theirs = os.pipe()
         os.write(theirs, stdin)  # a pipe holds more than the longest input
         os.close(theirs)
-        memory = header["memory"] * 2**20
-        before = resource.getrlimit(resource.RLIMIT_AS)
-        if memory and (before[1] == resource.RLIM_INFINITY or memory < before[1]):
-            resource.setrlimit(resource.RLIMIT_AS, (memory, before[1]))
         seconds = header["seconds"]
-        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if self._root else {}
+        numbers = (
+            NOBODY if self._root else 0,
+            int(seconds * 1e6),
+            self._most_processes,
+            header["memory"] << 20,
+        )
+        words = [self._limits, *map(str, numbers), program, b"program"]
         try:
             process = subprocess.Popen(
-                [b"program", *(text.encode("latin-1") for text in header["argv"])],
-                executable=program,
+                [*words, *(text.encode("latin-1") for text in header["argv"])],
                 cwd=self._work,
                 env={**self._environment, **counts},
                 stdin=mine,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=True,
-                preexec_fn=lambda: _limit_cpu(seconds),
-                **user,  # type: ignore[call-overload]
             )
         finally:
             os.close(mine)
-            resource.setrlimit(resource.RLIMIT_AS, before)
+        used = _cpu()
         try:
-            timed_out, stdout, stderr = _watch(process, commands, seconds * PATIENCE)
+            timed_out, stdout, stderr = _watch(process, commands, header["wall"])
         finally:
             left = _end_all(process)
-        timed_out = timed_out or process.returncode in (-signal.SIGPROF, -signal.SIGXCPU)
+        if process.returncode == _NOT_STARTED and stderr.startswith(b"limits: "):
+            raise OSError(f"{program.name} cannot be run: {stderr[8:].decode()}")
+        # It may ignore the timer and the first limit; the second one kills it, as it could do itself.
+        killed = process.returncode == -signal.SIGKILL and _cpu() - used >= seconds
+        timed_out = timed_out or killed or process.returncode in (-signal.SIGPROF, -signal.SIGXCPU)
         return Ended(process.returncode, timed_out, left, stdout, stderr)
 
     def _reply(self, ended: Ended) -> bytes:
         names, blobs = [], [ended.stdout, ended.stderr]
-        for path in sorted(self._counts.iterdir()):
-            if path.is_file() and path.suffix == ".gcda":
-                names.append(path.name)
-                blobs.append(path.read_bytes())
-            path.unlink()
+        for name in names_in(self._counts):
+            counts = _counts_in(self._counts / name)
+            if counts and sum(map(len, blobs)) + len(counts) <= MOST_COUNTS:
+                names.append(name)
+                blobs.append(counts)
+        empty(self._counts)
         header = {
             "status": ended.status,
             "timed_out": ended.timed_out,
@@ -151,6 +156,16 @@ class Launcher:
             "names": names,
         }
         return channel.encode(header, b"".join(blobs))
+
+
+def _counts_in(path: Path) -> bytes:
+    """Empty where it is not what gcc writes: the program can put there what it likes, links included."""
+    if path.suffix != ".gcda" or not path.name.isascii() or not stat.S_ISREG(path.lstat().st_mode):
+        return b""
+    try:
+        return path.read_bytes()
+    except PermissionError:
+        return b""
 
 
 def _watch(process: subprocess.Popen[bytes], commands: int, seconds: float) -> tuple[bool, bytes, bytes]:
@@ -186,12 +201,14 @@ def _watch(process: subprocess.Popen[bytes], commands: int, seconds: float) -> t
 
 
 def _drain(descriptor: int, text: bytearray) -> bool:
-    """Read what is there; False when nothing more will come, or nothing is there."""
+    """Read what is there; False when nothing more will come, or nothing is there. Of much, the end is kept:
+    there a sanitizer's report is."""
     try:
         data = os.read(descriptor, 1 << 16)
     except BlockingIOError:
         return False
-    text += data[: MOST_OUTPUT - len(text)]
+    text += data
+    del text[:-MOST_OUTPUT]
     return bool(data)
 
 
@@ -235,17 +252,21 @@ def _close(pipe: IO[bytes]) -> None:
         pass
 
 
-def _limit_cpu(seconds: float) -> None:
-    """Of the program that this process becomes: a timer, which can count fractions, and a limit behind it."""
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    most = math.ceil(seconds)
-    resource.setrlimit(resource.RLIMIT_CPU, (most + 1, most + 2))
-
-
 def _cpu() -> float:
     """Seconds that this process and all that it ever started have used."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + used.ru_utime + used.ru_stime
+
+
+def _tasks_of(user: int) -> int:
+    """How many threads a user has."""
+    found = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            found += len(os.listdir(process / "task")) if process.stat().st_uid == user else 0
+        except OSError:
+            continue  # it has ended
+    return found
 
 
 def _lift(limit: int) -> None:

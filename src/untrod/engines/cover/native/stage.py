@@ -11,10 +11,12 @@ from pathlib import Path
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
+from untrod.engines.cover.native.emptying import remove
 from untrod.runtime import channel, guard
 from untrod.runtime.processes import MARKER
 
 MEMORY_MB = 1024
+PATIENCE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +46,16 @@ class Stage:
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,  # that of programs goes elsewhere
                 start_new_session=True,
                 env=environment,
             )
+        self._to_clear: Path | None = None
         self.cpu = 0.0
         """Seconds that it and the programs have used."""
         told, _ = self._hear()
         self.pid = self._process.pid
-        self.folder = Path(told["folder"])
+        self.folder = self._to_clear = Path(told["folder"])
 
     def run(
         self,
@@ -62,8 +65,11 @@ class Stage:
         files: Mapping[str, bytes],
         *,
         seconds: float,
+        patience: float = PATIENCE,
         limited: bool = True,
     ) -> Ran:
+        """`seconds` are CPU seconds, also on a busy machine; on the wall it may have `patience` times more.
+        `limited`: in memory, which a variant with sanitizers cannot be."""
         if program.name not in self._programs:
             raise ValueError(f"{program.name} is not on this stage")
         assert self._process.stdin is not None
@@ -72,12 +78,13 @@ class Stage:
             "argv": [text.decode("latin-1") for text in argv],
             "files": {name: data.decode("latin-1") for name, data in files.items()},
             "seconds": seconds,
+            "wall": seconds * patience,
             "memory": MEMORY_MB if limited else 0,
         }
         try:
             channel.write(self._process.stdin.fileno(), channel.encode(header, stdin))
         except BrokenPipeError as error:
-            raise UntrodError("the process that runs the program is gone", "start again") from error
+            raise self._gone() from error
         answer, blob = self._hear()
         self.cpu = float(answer["cpu"])
         parts, at = [], 0
@@ -90,12 +97,26 @@ class Stage:
 
     def close(self) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.close()
+        if not self._process.stdin.closed:
+            self._process.stdin.close()
         self._process.wait()
 
     def _hear(self) -> tuple[dict[str, Json], bytes]:
         assert self._process.stdout is not None
         answer = channel.read(self._process.stdout.fileno())
         if answer is None:
-            raise UntrodError("the process that runs the program is gone", "start again")
+            raise self._gone()
         return answer
+
+    def _gone(self) -> UntrodError:
+        """It can be killed by a program that runs as the same user, and so cannot clear up."""
+        _, said = self._process.communicate()
+        with guard.paused():
+            if self._to_clear and self._to_clear.exists():
+                remove(self._to_clear)
+        lines = said.decode("utf-8", "replace").strip().splitlines()
+        reason = lines[-1][:200] if lines else "it was killed, perhaps by the program"
+        return UntrodError(
+            f"the process that runs the program is gone: {reason}",
+            "run such programs as root, in a container",
+        )

@@ -2,12 +2,11 @@
 
 The variant that counts branches is run on every input: what it takes is covered. The variant with sanitizers
 is slower, and is run where something new can be hoped for: an input that took branches which never were taken
-together, or one that crashed.
+together, one that crashed, or one that is replayed.
 """
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,7 +23,16 @@ from untrod.engines.cover.native.drawing import NativeDrawer
 from untrod.engines.cover.native.inputs import as_values, command_line
 from untrod.engines.cover.native.stage import Ran, Stage
 from untrod.engines.cover.native.target import NativeTarget
-from untrod.engines.cover.native.verdict import Completed, Crashed, Hung, crash_of, report_of, told
+from untrod.engines.cover.native.verdict import (
+    Completed,
+    Crashed,
+    Hung,
+    completed,
+    crash_of,
+    report_of,
+    signal_name,
+    told,
+)
 from untrod.engines.cover.subject import Run
 from untrod.source.nodes import Atom, Display, Text
 from untrod.symbolic.native.fields import Values
@@ -32,6 +40,8 @@ from untrod.symbolic.native.fields import Values
 MOST_SIGNATURES = 200_000
 HANGS, HASTE = 2, 10
 """After so many hangs, runs have a tenth of the time."""
+BY_SANITIZER, BY_SIGNAL = "sanitizer", "signal"
+"""The kinds of errors that an outcome can have."""
 _TEXT = 200
 
 
@@ -50,6 +60,8 @@ class NativeSubject:
     passed_over: set[int] = field(default_factory=set)
     left_over: int = 0
     """Processes that the program had started, and that had to be killed."""
+    checks_all: bool = False
+    """The variant with sanitizers is run on every input: what only that one shows must show again."""
     _signatures: set[int] = field(default_factory=set)
     _hung: int = 0
 
@@ -84,13 +96,12 @@ class NativeSubject:
         arcs = self.atlas.bits(ran.counts or {})
         if ran.timed_out:
             self._hung += 1
-            error = Hung(f"the program did not end within {self.seconds:g} s")
+            error = Hung(self.seconds, alone=not ran.left)
         elif self._is_worth_checking(arcs, error):
             error = self._checked(values) or error
         self.beacon.end()
         self.valid += 1
-        completed = Completed(ran.status, ran.stdout, ran.stderr)
-        return Run(given, arcs, True, completed, "", error, (), number)
+        return Run(given, arcs, True, completed(ran), "", error, (), number)
 
     def forget_caches(self) -> None:
         """There are none: every run is a process of its own."""
@@ -137,7 +148,7 @@ class NativeSubject:
         new = signature not in self._signatures
         if new and len(self._signatures) < MOST_SIGNATURES:
             self._signatures.add(signature)
-        return new or error is not None
+        return new or error is not None or self.checks_all
 
     def _checked(self, values: Values) -> BaseException | None:
         assert self.programs.checked is not None
@@ -148,13 +159,14 @@ class NativeSubject:
 def _outcome(run: Run) -> Outcome:
     done = run.value
     assert isinstance(done, Completed)
-    value = Display("(", (Atom(str(done.status)), Text(done.stdout), Text(done.stderr)))
-    text = f"({_status(done.status)}, {done.stdout[:_TEXT]!r})"
+    pinned = Display("(", (Atom(str(done.status)), Text(done.stdout), Text(done.stderr)))
+    value = pinned if done.repeated else None
     if isinstance(run.error, Crashed):
-        error = ("sanitizer" if run.error.by_sanitizer else "signal", run.error.what)
-        return Outcome(error, value, text, place=run.error.place, suspect=True)
+        error = (BY_SANITIZER if run.error.by_sanitizer else BY_SIGNAL, run.error.kind)
+        return Outcome(error, value, run.error.what, place=run.error.place, suspect=True)
+    text = f"({_status(done.status)}, {done.stdout[:_TEXT]!r})"
     return Outcome(None, value, text)
 
 
 def _status(status: int) -> str:
-    return str(status) if status >= 0 else signal.Signals(-status).name
+    return str(status) if status >= 0 else signal_name(-status)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -96,15 +98,35 @@ def parse_target(source: str, options: Options, project: Path) -> NativeTarget:
         raise UntrodError(
             "a program of yours is needed twice", "give --binary and --coverage-binary, or neither"
         )
+    if len({Path(path).name for path in (source, *options.also)}) <= len(options.also):
+        raise UntrodError("two of the sources have the same name", "coverage is told by name: rename one")
     fields = Fields(
         _arguments(options.args),
         options.stdin,
         tuple(_file(text) for text in options.file),
-        tuple(text.encode() for text in options.arg),
+        tuple(map(os.fsencode, options.arg)),
     )
     return NativeTarget(
-        source, fields, options.also, tuple(options.cc_flags.split()), options.binary, options.coverage_binary
+        _from(project, source),
+        fields,
+        tuple(_from(project, path) for path in options.also),
+        _flags(options.cc_flags),
+        _from(project, options.binary),
+        _from(project, options.coverage_binary),
     )
+
+
+def _from(project: Path, path: str) -> str:
+    """So that the tests find it wherever the project lies."""
+    return os.path.relpath(path, project) if os.path.isabs(path) else path
+
+
+def _flags(text: str) -> tuple[str, ...]:
+    """As a shell would split them."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError as error:
+        raise UntrodError(f"--cc-flags {text!r}: {str(error).lower()}", "check its quotes") from error
 
 
 def _arguments(text: str) -> tuple[int, ...]:

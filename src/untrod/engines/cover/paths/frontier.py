@@ -6,7 +6,7 @@ other siblings of its path. There are at most `most` of them; beyond that the ol
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Protocol
@@ -50,11 +50,13 @@ class Frontier:
         searcher: Searcher,
         most: int = MOST_STATES,
         name: Name = atom,
+        numbers: Iterator[int] | None = None,
     ) -> None:
+        """`numbers` for the states: searchers remember them, so frontiers of a campaign share none."""
         self._searcher = searcher
         self._most = most
         self._held: dict[int, tuple[State, Walked]] = {}
-        self._numbers = count(1)
+        self._numbers = count(1) if numbers is None else numbers
         self.atoms = Atoms(name)
         self.overflowed = 0
 

@@ -3,16 +3,20 @@
 That is known of functions of numbers alone, whose one template stands for every input. What follows from the
 input's path is walked state by state; as long as nothing was dropped, left undecided or cut short, the last
 state closes the proof. It is a proof about the engine's model of Python, whose every path is confirmed by a
-real run.
+real run. Of a function that draws from chance, or reads a clock, nothing is proved: with another draw the
+same input may go another way.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from untrod.engines.cover.paths.template import Template
 from untrod.engines.cover.targets import Entry
 from untrod.symbolic.protocol import PathResult
-from untrod.symbolic.shapes import Bool, Int
+from untrod.symbolic.shapes import Bool, Int, Shape
 
+_NUMBERS: dict[Any, Shape] = {int: Int(), bool: Bool()}
 _WHOLE = ("done", "raised", "ignored", "infeasible")
 
 
@@ -38,10 +42,15 @@ class Proof:
         return self._sound and not self._open
 
 
-def _stands_for_all(entry: Entry, template: Template) -> bool:
-    if entry.is_class or len(entry.makers) != 1 or not template.is_complete:
+def is_provable(entry: Entry) -> bool:
+    """Is it a function of numbers alone?"""
+    if entry.methods or entry.is_class or len(entry.makers) != 1:
         return False
-    shapes = {int: Int(), bool: Bool()}
     parameters = entry.makers[0].parameters
-    plain = all(p.required and not p.keyword and not p.rest for p in parameters)
-    return plain and template.shape.shapes == tuple(shapes.get(p.hint) for p in parameters)
+    return all(p.required and not p.keyword and not p.rest and p.hint in _NUMBERS for p in parameters)
+
+
+def _stands_for_all(entry: Entry, template: Template) -> bool:
+    if not is_provable(entry) or not template.is_complete:
+        return False
+    return template.shape.shapes == tuple(_NUMBERS[p.hint] for p in entry.makers[0].parameters)

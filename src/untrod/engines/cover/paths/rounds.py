@@ -15,20 +15,17 @@ untaken branch: following a known input needs next to no solver, and what it lea
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from untrod.engines.cover.case import Arc, Input
-from untrod.engines.cover.paths.atoms import Name, atom
+from untrod.engines.cover.case import Input
 from untrod.engines.cover.paths.frontier import Frontier, Walked
-from untrod.learn.pruning import Pruning, RoundPlan, RoundTest
+from untrod.engines.cover.paths.lab import Books, Lab
+from untrod.learn.pruning import RoundPlan, RoundTest
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.symbolic.protocol import Branch, Condition, Location, PathResult, State
 from untrod.symbolic.searchers.catalogue import make_searcher
-from untrod.symbolic.searchers.distance import Line, Nearness
-from untrod.symbolic.searchers.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from untrod.engines.cover.exploration import Exploration
@@ -38,12 +35,11 @@ MOST_BRANCHES = 3_000
 HARVEST = 3
 """So many of the states that a prune drops, or a round leaves over, are made inputs of."""
 SEEDS = 6
+NEAREST, VARIANTS = 2, 8
+"""So many lines that were nearly open give an input to start from, each by one change of so many."""
 FRESH = 2
 """So many inputs of a round that has others to start from are drawn, where there is no other source."""
 MOST_TESTS = 400
-TRIAL = 12
-"""After so many paths it is clear whether an engine can do anything here."""
-_BOOKS = ("paths", "infeasible", "unknown", "unsupported", "states", "dropped", "peak", "waited")
 
 
 class Round:
@@ -53,7 +49,8 @@ class Round:
         self._lab = lab
         self._rng = Random(seed)
         self.plan: RoundPlan = lab.pruning.begin_round()
-        self.frontier = Frontier(make_searcher(searcher, seed, lab.knowledge), name=lab.name)
+        chosen = make_searcher(searcher, seed, lab.knowledge)
+        self.frontier = Frontier(chosen, name=lab.name, numbers=lab.numbers)
         self._tests: list[RoundTest] = []
         self._seeds: list[Input] = []
         self._walks = 0
@@ -70,6 +67,7 @@ class Round:
             if not self._seeds:
                 return False
         self._walks += 1
+        self._lab.note_open(exploration)
         if self._seeds:
             self._follow(exploration, self._seeds.pop(0))
         else:
@@ -97,16 +95,28 @@ class Round:
         come from mutation. Where nothing is near, inputs are drawn; and where nobody else draws any, a few
         always are, or a round that begins again would never come to what was not drawn in the first one.
         """
-        near = [given for given in exploration.archive.open_inputs() if given not in self._followed]
-        near = near[:SEEDS]
+        nearest = self._lab.nearest(NEAREST)
+        near = list(dict.fromkeys([*nearest, *exploration.archive.open_inputs()]))
+        near = [given for given in near if given not in self._followed][:SEEDS]
         for given in near:
             exploration.archive.tried(given)
-        like = [exploration.like(given, self._rng) for given in near[: SEEDS // 2]]
+        like = [self._variant(exploration, given) for given in nearest]
+        like += [exploration.like(given, self._rng) for given in near[: SEEDS // 2 - len(nearest)]]
         fresh = 0 if near and exploration.draws else FRESH if near else SEEDS
         drawn = [exploration.sample(name, self._rng) for name in self._lab.in_turn(exploration, fresh)]
         found = list(dict.fromkeys([*near, *like, *drawn]))
         self._followed.update(found)
         return found
+
+    def _variant(self, exploration: Exploration, given: Input) -> Input:
+        """One that takes the same branches, with longer texts, more items or other methods. Most changes
+        break an input, and what a real run costs is little beside a path; where none is found, any change."""
+        arcs = exploration.run(given).arcs
+        for _ in range(VARIANTS):
+            changed = exploration.like(given, self._rng)
+            if changed not in self._followed and not arcs & ~exploration.run(changed).arcs:
+                return changed
+        return changed
 
     def _follow(self, exploration: Exploration, given: Input) -> None:
         """The path of a known input: what it leaves aside joins the frontier."""
@@ -123,7 +133,6 @@ class Round:
         self._advance(exploration, start, walked, template.values)
 
     def _walk(self, exploration: Exploration) -> None:
-        self._lab.note_open(exploration)
         state, walked = self.frontier.pick()
         self._advance(exploration, state, walked, None)
 
@@ -149,6 +158,7 @@ class Round:
         if isinstance(result.error, EpisodeStopped):
             result = PathResult("limit", result.branches)
         lab.count(state, result)
+        lab.note_near(state, walked, result)
         self.frontier.add(result.pending, walked)
         lab.note_live(len(result.pending), len(self.frontier))
         proof = self._proofs[walked]
@@ -210,118 +220,6 @@ class Found(NamedTuple):
 
     walked: Walked
     values: tuple[Any, ...]
-
-
-class Books(Protocol):
-    """What is known about having walked all paths: see `proof.py`."""
-
-    @property
-    def is_complete(self) -> bool: ...
-
-    def walked(self, result: PathResult) -> None: ...
-
-    def broken(self) -> None: ...
-
-
-class Walkers(Protocol):
-    def for_input(self, given: Input) -> tuple[Walked, Any] | None:
-        """Who walks the paths of this input, and the input as a template; None where nobody can."""
-        ...
-
-    def proof(self, template: Any) -> Books: ...
-
-
-class LineMap(Protocol):
-    """What the last real run has reached, in the searchers' terms."""
-
-    @property
-    def distances(self) -> Nearness: ...
-
-    def of(self, taken: Mapping[str, Any]) -> set[Line]: ...
-
-    def starting(self, arcs: Iterable[Arc]) -> set[Line]: ...
-
-
-class Lab:
-    """What all rounds of a campaign share."""
-
-    def __init__(
-        self,
-        executors: Walkers,
-        lines: LineMap,
-        pruning: Pruning,
-        seconds: float,
-        name: Name = atom,
-    ) -> None:
-        """`name` gives a decision the name that it has in every round."""
-        self.executors = executors
-        self.name = name
-        self.lines = lines
-        self.pruning = pruning
-        self.knowledge = Knowledge(lines.distances)
-        self.seconds = seconds
-        self.paths = self.infeasible = self.unknown = self.unsupported = self.dropped = 0
-        self.states = self.peak = self.waited = 0
-        self._covered = -1
-        self._drawn: Counter[str] = Counter()
-        self.undecided: set[tuple[str, int]] = set()
-        """Lines at which the solver gave up."""
-        self.refuted: Counter[tuple[str, int]] = Counter()
-        """Lines at which a side was infeasible, and how often."""
-
-    def count(self, state: State, result: PathResult) -> None:
-        self.paths += 1
-        location = state.location
-        place = (location.unit, location.line) if location is not None else None
-        if result.status == "infeasible":
-            self.infeasible += 1
-            self.refuted.update([place] if place else [])
-        elif result.status in ("unknown", "limit"):
-            self.unknown += 1
-            self.undecided.update([place] if place else [])
-        elif result.status in ("unsupported", "diverged"):
-            self.unsupported += 1
-
-    def in_turn(self, exploration: Exploration, count: int) -> list[str]:
-        """The entries of which the fewest inputs were drawn so far, by us."""
-        names = sorted(exploration.drawers, key=self._drawn.__getitem__)[:count]
-        self._drawn.update(names)
-        return names
-
-    def note_open(self, exploration: Exploration) -> None:
-        """For searchers: which lines have a branch left that nobody took?"""
-        if self._covered != exploration.covered:
-            self._covered = exploration.covered
-            self.knowledge.open = self.lines.starting(exploration.subject.atlas.untaken(self._covered))
-
-    def note_live(self, new: int, live: int) -> None:
-        """A path has left `new` states; `live` wait now, pruned ones not among them."""
-        self.states += new
-        self.peak = max(self.peak, live)
-        self.waited += live
-
-    @property
-    def live(self) -> int:
-        """States that wait, on average over the paths."""
-        return round(self.waited / max(1, self.paths))
-
-    @property
-    def is_useless(self) -> bool:
-        """Is most of what the code under test does beyond the engine?"""
-        return self.paths >= TRIAL and self.unsupported * 2 > self.paths
-
-    def books(self) -> dict[str, int]:
-        """What was counted so far, for `reopen` by another process: a worker may have to be replaced."""
-        return {name: getattr(self, name) for name in _BOOKS}
-
-    def reopen(self, books: Mapping[str, int]) -> None:
-        for name in _BOOKS:
-            setattr(self, name, int(books[name]))
-
-    def counts(self) -> dict[str, int]:
-        """For people."""
-        names = ("paths", "infeasible", "unknown", "unsupported", "states", "dropped", "live", "peak")
-        return {name: getattr(self, name) for name in names}
 
 
 def _path(

@@ -15,6 +15,7 @@ from typing import Any
 
 from untrod.engines.cover.blame import is_suspect
 from untrod.engines.cover.case import Input, Step
+from untrod.engines.cover.doing import do
 from untrod.engines.cover.driving import drive
 from untrod.engines.cover.values.kinds import literal
 from untrod.source.evaluate import evaluate, resolve
@@ -113,8 +114,7 @@ class Template:
                     if place == 0:
                         result = made = first(*given, **named)
                     else:
-                        result = getattr(made, step.name)
-                        result = result if step.kind == "get" else result(*given, **named)
+                        result = do(made, step, given, named)
                     result = drive(result)[0]
                 except Exception as error:
                     if place in (0, last) or is_suspect(error, files, guessed=False):

@@ -1,0 +1,156 @@
+"""What can be done with an object: methods, properties, and the statements that call methods of it."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import enum
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from types import CodeType
+from typing import Any
+
+from untrod.engines.cover.case import StepKind
+from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
+from untrod.engines.cover.values.shaped import Shaped
+
+_OPERATORS = frozenset(
+    f"__{name}__"
+    for names in (
+        "len bool contains getitem setitem delitem missing getattr iter next reversed call enter exit",
+        "aiter anext aenter aexit await length_hint",
+        "eq ne lt le gt ge hash str repr format bytes int float complex index round trunc floor ceil",
+        "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor neg pos abs invert",
+        "radd rsub rmul rmatmul rtruediv rfloordiv rmod rpow rand ror rxor",
+        "iadd isub imul itruediv ifloordiv imod ipow ior iand ixor",
+        "copy deepcopy replace reduce getstate setstate",
+    )
+    for name in names.split()
+)
+"""Methods that Python's syntax, `copy` and `pickle` call: as public as a method can be."""
+MANAGED: dict[StepKind, tuple[str, str]] = {
+    "with": ("__enter__", "__exit__"),
+    "async with": ("__aenter__", "__aexit__"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """Something to do with an object: call a method; read, set or delete a property; use it in a `with`.
+
+    `function` is the code that this runs first. `errors` are what the body of a `with` may raise.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    kind: StepKind = "call"
+    shaped: Shaped | None = None
+    function: Callable[..., Any] | None = None
+    errors: tuple[type[BaseException], ...] = ()
+
+
+def methods_of(kind: type) -> Iterator[Method]:
+    members = dict(members_of(kind))
+    managed = {way: pair for way, pair in MANAGED.items() if members.keys() >= set(pair)}
+    for part, found in members.items():
+        public = not part.startswith("_") or part in _OPERATORS
+        if not public or isinstance(found, staticmethod | classmethod):
+            continue
+        way = next((way for way, pair in managed.items() if part in pair), None)
+        if way is not None:
+            entering, leaving = managed[way]
+            if part == entering:
+                yield Method(part, kind=way, function=found, errors=tuple(_errors(members[leaving])))
+                yield Method(part, function=found)  # for what is done inside
+        elif isinstance(found, property) or _is_descriptor(found):
+            yield from _of_property(kind, part, found)
+        elif type(found).__name__ == "cached_property":
+            yield Method(part, kind="get", function=found.func)
+        elif inspect.isroutine(found) or hasattr(found, "__wrapped__"):
+            try:
+                yield Method(part, parameters_of(found, owner=kind, bound=True), function=found)
+            except Unreadable:
+                continue
+
+
+def statements_of(function: Callable[..., Any]) -> Iterator[Method]:
+    """Of what a function makes: the `with` of one that `contextlib` has made a context manager of."""
+    code, inner = getattr(function, "__code__", None), getattr(function, "__wrapped__", None)
+    if code is None or inner is None or code.co_filename != contextlib.__file__:
+        return
+    way: StepKind = "async with" if inspect.isasyncgenfunction(inspect.unwrap(inner)) else "with"
+    yield Method(MANAGED[way][0], kind=way, function=inner, errors=tuple(_errors(inner)))
+
+
+def members_of(kind: type) -> Iterator[tuple[str, Any]]:
+    """What the class and its bases define in Python, in the order of definition; the nearest one counts."""
+    seen: set[str] = set()
+    for base in kind.__mro__:
+        if base.__module__ in ("builtins", "typing", "abc", "enum", "collections.abc"):
+            continue
+        for part, found in vars(base).items():
+            if part not in seen and _has_source(found):
+                seen.add(part)
+                yield part, found
+
+
+def _of_property(kind: type, part: str, found: Any) -> Iterator[Method]:
+    if isinstance(found, property):
+        read, write, delete = found.fget, found.fset, found.fdel
+    else:
+        read, write, delete = (getattr(type(found), f"__{what}__", None) for what in ("get", "set", "delete"))
+    if read is not None:
+        yield Method(part, kind="get", function=read)
+    if write is not None:
+        try:
+            value = parameters_of(write, owner=kind, bound=True)[-1]
+        except (Unreadable, IndexError):
+            return
+        returned = getattr(read, "__annotations__", {}).get("return")
+        if value.guessed and isinstance(returned, type):
+            value = replace(value, hint=returned, source="annotation")
+        yield Method(part, (value,), "set", function=write)
+    if delete is not None:
+        yield Method(part, kind="del", function=delete)
+
+
+def _is_descriptor(found: Any) -> bool:
+    """One whose class is written in Python."""
+    if type(found).__name__ == "cached_property":
+        return False
+    return any(hasattr(getattr(type(found), f"__{name}__", None), "__code__") for name in ("get", "set"))
+
+
+def _has_source(found: Any) -> bool:
+    if isinstance(found, property):
+        plain: Any = found.fget or found.fset or found.fdel
+    elif _is_descriptor(found) and not callable(found):
+        return type(found).__module__ not in ("functools", "types", "enum")
+    else:
+        plain = getattr(found, "__func__", found)
+    plain = getattr(plain, "func", plain) if type(found).__name__ == "cached_property" else plain
+    code = getattr(inspect.unwrap(plain), "__code__", None) if callable(plain) else None
+    # Dataclasses make methods of their own, and enums copy some.
+    return code is not None and not code.co_filename.startswith("<") and code.co_filename != enum.__file__
+
+
+_USUAL = (ValueError, RuntimeError, OSError)
+
+
+def _errors(function: Callable[..., Any]) -> Iterator[type[BaseException]]:
+    """Those that its code names, and a few others; as far as they can be made without arguments."""
+    plain = inspect.unwrap(function)
+    code, names = getattr(plain, "__code__", None), getattr(plain, "__globals__", {})
+    mentioned = code.co_names if isinstance(code, CodeType) else ()
+    found: list[Any] = [names.get(name, getattr(builtins, name, None)) for name in mentioned]
+    for error in dict.fromkeys([*_USUAL, *(one for one in found if _is_error(one))]):
+        try:
+            error()
+        except Exception:  # it wants arguments, or is anybody's code
+            continue
+        yield error
+
+
+def _is_error(found: Any) -> bool:
+    return isinstance(found, type) and issubclass(found, BaseException)
