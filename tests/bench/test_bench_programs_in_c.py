@@ -11,7 +11,15 @@ from bench.native.peers import ANGR_PYTHON, angr
 from bench.native.subjects import SUBJECTS
 from bench.plan import Plan
 
-GOOD = {"branches": 300, "total": 472, "complete": 2_000, "live": 10, "findings": [], "memory": 300, "cpu": 90.0}
+GOOD = {
+    "branches": 300,
+    "total": 472,
+    "complete": 2_000,
+    "live": 10,
+    "findings": [],
+    "memory": 300,
+    "cpu": 90.0,
+}
 
 
 @pytest.fixture

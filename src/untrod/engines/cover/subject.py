@@ -15,7 +15,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from untrod.core.interrupts import is_pressed
 from untrod.core.protocols import Beacon
 from untrod.core.validity import Rejected
 from untrod.core.vocabulary import Json
@@ -24,13 +23,12 @@ from untrod.engines.cover.atlas import Atlas
 from untrod.engines.cover.blame import is_suspect
 from untrod.engines.cover.case import Case, Driven, Input, Outcome, Step
 from untrod.engines.cover.chance import ChanceWatch
-from untrod.engines.cover.doing import do
 from untrod.engines.cover.drawing import Drawer
-from untrod.engines.cover.driving import drive, driven
 from untrod.engines.cover.loops import StillWaiting
 from untrod.engines.cover.methods import MANAGED
 from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.paths.proof import is_provable
+from untrod.engines.cover.performing import Performance, Unbuildable, perform
 from untrod.engines.cover.surroundings import Surroundings
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.tracer import LineArc, Tracer
@@ -38,15 +36,11 @@ from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
 from untrod.runtime.guard import refused_so_far
 from untrod.runtime.randomness import reseed
-from untrod.source.evaluate import evaluate, resolve
+from untrod.source.evaluate import evaluate
 from untrod.source.literals import express, importable
 from untrod.source.nodes import Call, Node, Ref
 
 _TEXT = 200
-
-
-class _Unbuilt(Exception):
-    """An argument could not be made: this says nothing about the entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +79,7 @@ class Unbuilt:
     ever_built: bool = False
 
     def note(self, error: BaseException | None) -> None:
-        if isinstance(error, _Unbuilt):
+        if isinstance(error, Unbuildable):
             self.times += 1
             self.reason = first_line(f"{type(error.__cause__).__name__}: {text_of(error.__cause__)}")[:_TEXT]
         else:
@@ -172,17 +166,19 @@ class Subject:
             surroundings = self._surroundings
             self._chance.on = self.watching or (is_walked and given.entry in self._provable)
             with self._tracer, self._chance:
-                performance = self._perform(given)
+                performance = perform(
+                    given, lambda error, done: self._ends(given, error, done), surroundings.restore
+                )
             performance.bent |= surroundings.restore()
             self.beacon.end()
         except EpisodeTimeout as late:  # it came just as the run was over
             self._surroundings.restore()
             self.beacon.end()
-            performance = _Performance(len(given.steps), error=late)
+            performance = Performance(len(given.steps), error=late)
         error = performance.error
         if isinstance(error, Interrupted):
             raise error
-        valid = not isinstance(error, _Unbuilt | Rejected | StillWaiting)
+        valid = not isinstance(error, Unbuildable | Rejected | StillWaiting)
         self.unbuilt.setdefault(given.entry, Unbuilt()).note(error)
         self.valid += valid
         return Run(
@@ -250,36 +246,8 @@ class Subject:
 
     # -- within a run -----------------------------------------------------------------------------
 
-    def _perform(self, given: Input) -> _Performance:
-        """All the steps, or as many as can be done. No exception but Ctrl-C comes out of here."""
-        made = None
-        performance = _Performance()
-        for performance.done, step in enumerate(given.steps, 1):
-            performance.error, performance.driven = None, ""
-            try:
-                arguments, keywords = _built(step)
-                if performance.done == 1:
-                    found = _named(given.module, step.name)
-                    result = made = found(*arguments, **keywords)
-                else:
-                    result = do(made, step, arguments, keywords)
-                performance.driven = driven(result)
-                if performance.driven:
-                    performance.driven_steps.append((performance.done - 1, performance.driven))
-                performance.value = drive(result)[0]
-            except BaseException as error:
-                if is_pressed(error):
-                    raise
-                performance.error = error
-                performance.bent |= self._surroundings.restore()  # from here on our own code runs
-                if performance.done == 1 or self._ends(given, error, performance.done):
-                    break
-                if performance.done < len(given.steps):
-                    performance.raised.append((performance.done - 1, type(error)))
-        return performance
-
     def _ends(self, given: Input, error: BaseException, done: int) -> bool:
-        if not isinstance(error, Exception) or isinstance(error, _Unbuilt | MemoryError):
+        if not isinstance(error, Exception) or isinstance(error, Unbuildable | MemoryError):
             return True
         return self._blames(given, error, done)
 
@@ -321,38 +289,12 @@ class Subject:
         return not guessed or is_suspect(error, files, guessed=True)
 
 
-@dataclass(slots=True)
-class _Performance:
-    """`done` steps were begun; the last of them gave `value` or raised `error`."""
-
-    done: int = 0
-    value: Any = None
-    driven: Driven = ""
-    error: BaseException | None = None
-    raised: list[tuple[int, type[BaseException]]] = field(default_factory=list)
-    driven_steps: list[tuple[int, Driven]] = field(default_factory=list)
-    bent: bool = False
-
-
 def _is_passed_on(step: Step, error: BaseException) -> bool:
     """Is it what the body of a `with` has raised?"""
     return step.kind in MANAGED and any(
         isinstance(node, Call) and node.function == Ref(type(error).__module__, type(error).__qualname__)
         for node in step.arguments
     )
-
-
-def _built(step: Step) -> tuple[list[Any], dict[str, Any]]:
-    try:
-        arguments = [evaluate(node) for node in step.arguments]
-        keywords = {name: evaluate(node) for name, node in step.keywords}
-        if step.kind in MANAGED and not all(isinstance(one, BaseException) for one in arguments):
-            raise TypeError("only exceptions are raised")
-        return arguments, keywords
-    except EpisodeStopped:
-        raise
-    except BaseException as error:
-        raise _Unbuilt from error
 
 
 def _name_of(kind: type[BaseException]) -> tuple[str, str]:
@@ -379,10 +321,3 @@ def _is_equal(value: Any, node: Node | None) -> bool:
         raise
     except BaseException:
         return False
-
-
-def _named(module: str, name: str) -> Any:
-    try:
-        return resolve(Ref(module, name))
-    except Exception as error:
-        raise _Unbuilt from error
