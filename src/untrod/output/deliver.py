@@ -37,6 +37,8 @@ SESSION_TIME_LIMIT = 300.0
 VERIFY_SECONDS = 120.0
 SUITES = ("cover", "native")
 """Engines whose result is a suite: it is written after a Ctrl-C, too. Findings of others are in the store."""
+FINDINGS_SHARE = 0.5
+"""Of the time, where there is a suite to be made as well."""
 PROCESSES = 3
 """In which tests are tried out that pin what the code does today: what differs there would be flaky."""
 
@@ -149,11 +151,13 @@ def deliver(
         before=clock.tick,
     ) as replayer:
         improved = []
+        makes_suite = engine.name in SUITES
+        share = FINDINGS_SHARE if makes_suite else 1.0
         for finding in findings:
-            better = _improve(finding, replayer, lambda: clock.expired() or hurry())
+            better = _improve(finding, replayer, lambda: clock.expired(share) or hurry())
             store.set_finding(plan.campaign, better)
             improved.append(better)
-        waits = hurry() and engine.name not in SUITES
+        waits = hurry() and not makes_suite
         cases = [] if waits else recipe.cases(improved, store.corpus(plan.campaign), replayer)
         for place, finding in enumerate(improved):
             improved[place] = _as_tested(finding, cases, replayer)
@@ -200,11 +204,12 @@ class _Clock:
         self._hurried_at: float | None = None
         self._replays = 0
 
-    def expired(self) -> bool:
+    def expired(self, share: float = 1.0) -> bool:
+        """Is this share of the time over?"""
         now = time.monotonic()
         if self._hurried_at is None and self._hurry():
             self._hurried_at = now
-        late = now - self._started >= self.seconds
+        late = now - self._started >= share * self.seconds
         return late or (self._hurried_at is not None and now - self._hurried_at >= HURRIED)
 
     def tick(self) -> None:
@@ -261,10 +266,10 @@ def _retold(finding: Finding, trace: Trace, result: Replayed) -> Finding:
 def _effort(finding: Finding) -> Effort:
     if finding.detail.get("session"):
         return _A_SESSION
-    if finding.detail.get("shrunk"):
-        return _ALREADY_SMALL
     if finding.kind == Outcome.TIMED_OUT:
         return _COSTS_A_TIMEOUT
+    if finding.detail.get("shrunk"):
+        return _ALREADY_SMALL
     return _CHEAP if "exception" in finding.detail else _COSTS_A_WORKER
 
 
