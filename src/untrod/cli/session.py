@@ -126,7 +126,7 @@ class Session:
                     self.project / self.tests,
                     emit,
                     hurry=interrupted,
-                    extra=finished.extra,
+                    finished=finished,
                     show=emit.show,
                 )
             finished = replace(finished, extra=delivery.extra)

@@ -133,13 +133,13 @@ def deliver(
     emit: Listener,
     *,
     hurry: Callable[[], bool],
-    extra: dict[str, Json],
+    finished: CampaignFinished,
     show: Callable[[str], None] = lambda line: None,
 ) -> Delivery:
-    """`folder` is where tests go, `extra` what the campaign has counted. With `hurry`, findings are delivered
-    as they are, and a suite with the values that it has."""
+    """`folder` is where tests go, `finished` what the campaign has come to. With `hurry`, findings are
+    delivered as they are, and a suite with the values that it has."""
     findings = store.findings(plan.campaign)
-    clock = _Clock(limit(plan, findings), hurry, show)
+    clock = _Clock(limit(plan, findings, finished.wall), hurry, show)
     with Replayer(
         engine,
         project=plan.project,
@@ -182,6 +182,7 @@ def deliver(
             Notice(f"no tests were written to {folder}: {error.strerror}; choose another folder with --tests")
         )
         emitted = _NONE
+    extra = finished.extra
     if pins:
         extra = pins.claims(extra, emitted.cases, emitted.taken)
     names = tuple(os.path.relpath(path, origin.root) for path in emitted.paths)
@@ -218,11 +219,16 @@ class _Clock:
         self._show(f"making tests: {self._replays:,} replays, {spent:.0f}s of at most {self.seconds:.0f}s")
 
 
-def limit(plan: Plan, findings: Iterable[Finding]) -> float:
+def limit(plan: Plan, findings: Iterable[Finding], took: float) -> float:
+    """Seconds, where the campaign `took` so many: CPU time may be slow to come by on a busy machine."""
     if any(finding.detail.get("session") for finding in findings):
         return SESSION_TIME_LIMIT
     seconds = plan.budget.seconds
-    return TIME_LIMIT if seconds is None else min(MOST, max(LEAST, SHARE * seconds))
+    if seconds is None:
+        return TIME_LIMIT
+    if plan.budget.wall is None:
+        seconds = max(seconds, took)
+    return min(MOST, max(LEAST, SHARE * seconds))
 
 
 def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> Finding:
