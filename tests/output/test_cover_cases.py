@@ -114,8 +114,15 @@ def test_when_time_is_up_it_says_what_was_given_up(shop):
 
 @pytest.mark.parametrize(
     ("budget", "seconds"),
-    [("4s", 10.0), ("60s", 30.0), ("2h", 300.0), ("500", 60.0), ("60s,500", 30.0)]
-    + [("60s cpu", 45.0), ("60s,30s cpu", 15.0)],
+    [
+        ("4s", 10.0),
+        ("60s", 30.0),
+        ("2h", 300.0),
+        ("500", 60.0),
+        ("60s,500", 30.0),
+        ("60s cpu", 45.0),
+        ("60s,30s cpu", 15.0),
+    ],
 )
 def test_making_a_suite_has_a_share_of_the_budget(tmp_path, budget, seconds):
     plan = Plan("c", "t", 0, Budget.parse(budget), tmp_path, tmp_path)
