@@ -287,3 +287,26 @@ def test_a_module_is_imported_once(load, tmp_path) -> None:
     subject = load("plugin", source=PLUGIN)
     assert subject.run(given("plugin:is_known", ("is_known", 1))).value is True
     assert {arc.end for arc in subject.atlas.untaken(subject.imported)} == {5, 15}
+
+
+SLOW_TO_LOOK_AT = """
+from dataclasses import dataclass
+from untrod.runtime.deadline import EpisodeTimeout
+
+@dataclass
+class Sum:
+    terms: int
+
+    def __eq__(self, other: object) -> bool:
+        raise EpisodeTimeout  # as the supervisor's signal does, when it takes too long
+
+def total(n: int) -> Sum:
+    return Sum(n)
+"""
+
+
+def test_a_value_that_takes_too_long_to_look_at_is_left_alone(load) -> None:
+    subject = load("slow", source=SLOW_TO_LOOK_AT)
+    case, _ = subject.case(subject.run(given("slow:total", ("total", 3))), "hand")
+    assert (case.outcome.error, case.outcome.pin) == (None, "nothing")
+    assert not subject.beacon.running
