@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import typing
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from dataclasses import InitVar, dataclass
 from types import BuiltinFunctionType, FunctionType
 from typing import Any, Literal
 
+from untrod.engines.cover.checked_imports import checked_imports
 from untrod.engines.cover.docstrings import documented_types
 from untrod.engines.cover.type_expressions import NotAType, resolve
 
@@ -156,10 +158,12 @@ def _alone(hint: Any, function: Callable[..., Any]) -> Any:
         return hint
     names = getattr(function, "__globals__", {})
     try:
+        missing = {one.id for one in ast.walk(ast.parse(hint)) if isinstance(one, ast.Name)} - names.keys()
+        names = {**names, **checked_imports(function.__module__, sorted(missing))}
         return eval(hint, names)
     except Exception:
         pass
-    try:  # what is imported for type checkers alone is mostly one of `typing`
+    try:
         return resolve(hint, names)
     except NotAType:
         return None
