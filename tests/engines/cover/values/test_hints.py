@@ -99,6 +99,9 @@ def draws(hint: Any, count: int = 60) -> list[Any]:
         (Decimal, (Decimal,)),
         (datetime.date, (datetime.date,)),
         (datetime.datetime, (datetime.datetime,)),
+        (datetime.time, (datetime.time,)),
+        (datetime.timedelta, (datetime.timedelta,)),
+        (datetime.tzinfo, (datetime.timezone,)),
         (typing.TextIO, (io.StringIO,)),
         (list, (list,)),
         (dict, (dict,)),
@@ -109,6 +112,12 @@ def draws(hint: Any, count: int = 60) -> list[Any]:
 def test_what_is_drawn_and_what_it_mutates_to_has_the_type(hint: Any, kinds: tuple[type, ...]) -> None:
     found = {type(value) for value in draws(hint)}
     assert found == set(kinds)
+
+
+def test_some_moments_have_a_zone_and_some_days_are_the_last_of_their_month() -> None:
+    moments = draws(datetime.datetime, 200)
+    assert {moment.tzinfo is None for moment in moments} == {True, False}
+    assert {(2, 29), (12, 31)} <= {(day.month, day.day) for day in draws(datetime.date, 200)}
 
 
 def test_containers_hold_what_they_say() -> None:

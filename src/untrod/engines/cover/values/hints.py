@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections.abc as abc
-import datetime
 import decimal
 import enum
 import fractions
@@ -29,6 +28,7 @@ from untrod.engines.cover.values.kinds import (
     Real,
     Textual,
 )
+from untrod.engines.cover.values.moments import MOMENTS
 from untrod.engines.cover.values.objects import Made, Pool, Slot
 from untrod.engines.cover.values.strategies import pool_of
 from untrod.source.literals import express, importable
@@ -72,14 +72,9 @@ def _made(callee: Ref, *kinds: Kind) -> Made:
     return Made(((callee, lambda: tuple(Slot(str(place), kind) for place, kind in enumerate(kinds))),))
 
 
-_DATE = (Integer(1, 9999), Integer(1, 12), Integer(1, 28))
-_STANDARD: dict[Any, Kind] = {
+_STANDARD: dict[Any, Kind] = MOMENTS | {
     decimal.Decimal: _made(Ref("decimal", "Decimal"), OneOf((Integer(), Real()))),
     fractions.Fraction: _made(Ref("fractions", "Fraction"), Integer(), Integer(1)),
-    datetime.date: _made(Ref("datetime", "date"), *_DATE),
-    datetime.datetime: _made(Ref("datetime", "datetime"), *_DATE, Integer(0, 23), Integer(0, 59)),
-    datetime.time: _made(Ref("datetime", "time"), Integer(0, 23), Integer(0, 59), Integer(0, 59)),
-    datetime.timedelta: _made(Ref("datetime", "timedelta"), Integer(-4000, 4000), Integer(-90000, 90000)),
     uuid.UUID: Made(((Ref("uuid", "UUID"), lambda: (Slot("int", Integer(0, 2**128 - 1), keyword=True),)),)),
     pathlib.Path: _made(Ref("pathlib", "Path"), Textual()),
     pathlib.PurePath: _made(Ref("pathlib", "PurePosixPath"), Textual()),

@@ -1,0 +1,69 @@
+"""Dates and times. The last days of a month and zones are what code about dates is about: chance has both."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from typing import Any
+
+from untrod.engines.cover.values.kinds import Chance, Fixed, Integer, Kind, OneOf
+from untrod.engines.cover.values.objects import Made, Slot
+from untrod.source.nodes import Atom, Call, Node, Ref
+
+LAST = 0.2
+"""How often a date is one of the last days."""
+_OFFSET = Made(
+    ((Ref("datetime", "timedelta"), lambda: (Slot("minutes", Integer(-720, 840), keyword=True),)),)
+)
+_ZONE = OneOf(
+    (
+        Fixed((Ref("datetime", "timezone.utc"),)),
+        Made(((Ref("datetime", "timezone"), lambda: (Slot("offset", _OFFSET),)),)),
+    )
+)
+_DATE = (Slot("year", Integer(1, 9999)), Slot("month", Integer(1, 12)), Slot("day", Integer(1, 28)))
+_HOURS = (Slot("hour", Integer(0, 23)), Slot("minute", Integer(0, 59)))
+_FINE = (
+    Slot("second", Integer(0, 59), required=False, keyword=True),
+    Slot("microsecond", Integer(0, 999_999), required=False, keyword=True),
+    Slot("tzinfo", _ZONE, required=False, keyword=True),
+)
+_SPAN = (Slot("days", Integer(-4000, 4000)), Slot("seconds", Integer(-90_000, 90_000)))
+_LAST_DAYS = ((2024, 2, 29), (2023, 2, 28), (1900, 12, 31), (2000, 2, 29), (2025, 1, 31), (9999, 12, 31))
+
+
+def _made(name: str, *slots: Slot) -> Made:
+    return Made(((Ref("datetime", name), lambda: slots),))
+
+
+def _last_days(name: str) -> Fixed:
+    callee = Ref("datetime", name)
+    return Fixed(tuple(Call(callee, tuple(Atom(str(part)) for part in day)) for day in _LAST_DAYS))
+
+
+@dataclass(frozen=True, slots=True)
+class _Dated:
+    """A last day is not mutated: the next month may be shorter."""
+
+    usual: Made
+    last: Fixed
+
+    def draw(self, chance: Chance) -> Node:
+        return (self.last if chance.happens(LAST) else self.usual).draw(chance)
+
+    def mutate(self, node: Node, chance: Chance) -> Node:
+        return self.draw(chance) if node in self.last.nodes else self.usual.mutate(node, chance)
+
+
+def _dated(name: str, *slots: Slot) -> Kind:
+    return _Dated(_made(name, *_DATE, *slots), _last_days(name))
+
+
+MOMENTS: dict[Any, Kind] = {
+    datetime.date: _dated("date"),
+    datetime.datetime: _dated("datetime", *_HOURS, *_FINE),
+    datetime.time: _made("time", *_HOURS, *_FINE),
+    datetime.timedelta: _made("timedelta", *_SPAN),
+    datetime.tzinfo: _ZONE,
+    datetime.timezone: _ZONE,
+}
