@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -13,6 +14,10 @@ import pytest
 from hypothesis import settings
 
 settings.load_profile("ci")  # the same on a laptop and in CI, however busy either is
+
+# What a shell starts in the background ignores Ctrl-C, and so would all that the tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
