@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from untrod.runtime import launch
 from untrod.runtime.limits import Limits
 from untrod.runtime.pool import Lost, Pool, Reply
 
@@ -51,6 +52,7 @@ class Bench:
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Callable[..., Bench]]:
     """A started pool per call; afterwards no process, descriptor or file of it may be left."""
+    launch.begin()  # there is one warden for all pools
     before = set(os.listdir("/proc/self/fd"))
     scratch = tmp_path / "scratch"
     pools = []

@@ -51,6 +51,6 @@ def test_the_application_is_started_hunted_in_and_stopped(project, examples, por
     test = project.folder / name
     assert "The application must be running at that address" in test.read_text()
     with Served(url, start, project.folder):
-        assert {each.outcome for each in verify(test, cwd=project.folder, timeout=120).tests} == {
+        assert {each.outcome for each in verify(test, project=project.folder, timeout=120).tests} == {
             TestOutcome.EXPECTED_FAILURE
         }

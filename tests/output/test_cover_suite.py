@@ -258,7 +258,7 @@ def test_all_kinds_of_results_replay_under_pytest(lab, tmp_path):
     ending = fatal(cases[0].given, "it hangs", "f123")
     folder = tmp_path / "project" / "tests"
     (path,) = write_tests(folder, "odds", [*map(as_test, cases), ending], lab.origin)
-    result = verify(path, cwd=lab.folder, timeout=300)
+    result = verify(path, project=lab.folder, timeout=300)
     assert not result.error
     assert {test.outcome for test in result.tests} == {TestOutcome.PASSED, TestOutcome.EXPECTED_FAILURE}
     source = path.read_text()

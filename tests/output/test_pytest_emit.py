@@ -44,7 +44,7 @@ def test_only_what_replays_is_written(project: Path) -> None:
     assert [dropped.case.name_hint for dropped in emitted.dropped] == ["partly", "wrong"]
     assert "failed: assert 4 == 5" in emitted.dropped[1].reason
     [path] = emitted.paths
-    assert verify(path, cwd=project, timeout=60).ok
+    assert verify(path, project=project, timeout=60).ok
     assert "5" not in path.read_text().split("def test_right")[1]
 
 

@@ -13,7 +13,7 @@ from untrod.output.pytest_verify import TestOutcome, VerifyResult, verify
 def verdict(folder: Path, source: str, timeout: float = 60) -> VerifyResult:
     path = folder / "test_subject.py"
     path.write_text(source)
-    return verify(path, cwd=folder, timeout=timeout)
+    return verify(path, project=folder, timeout=timeout)
 
 
 def test_each_outcome_is_told_apart(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_test_that_takes_pytest_down_is_reported(tmp_path: Path) -> None:
 def test_an_interpreter_without_pytest_is_named(tmp_path: Path) -> None:
     (tmp_path / "test_x.py").write_text("def test_x(): pass\n")
     (tmp_path / "pytest.py").write_text("raise ModuleNotFoundError('No module named pytest')")
-    result = verify(tmp_path / "test_x.py", cwd=tmp_path, timeout=60)
+    result = verify(tmp_path / "test_x.py", project=tmp_path, timeout=60)
     assert "No module named pytest" in result.error
 
 

@@ -150,7 +150,7 @@ def test_every_kind_of_case_passes_under_pytest_alone_from_elsewhere(
     [path] = write_tests(project / "tests" / "found", "shop.cart", one_of_each(), origin(project))
     assert path.name == "test_shop_cart.py"
     assert "untrod" not in path.read_text().split("untrod:seal")[1]
-    result = verify(path, cwd=tmp_path_factory.mktemp("elsewhere"), timeout=60)
+    result = verify(path, project=tmp_path_factory.mktemp("elsewhere"), timeout=60)
     assert result.error == ""
     outcomes = {test.name: test.outcome for test in result.tests}
     assert outcomes.pop("test_depth_of_an_unlucky_tree") is TestOutcome.EXPECTED_FAILURE
@@ -164,7 +164,7 @@ def test_a_fixed_bug_turns_the_test_red(project: Path) -> None:
     [path] = write_tests(project / "tests", "shop.cart", one_of_each(), origin(project))
     fixed = CART.replace('assert tree is None or tree[1] != "c", "unlucky"', "pass")
     (project / "shop" / "cart.py").write_text(fixed)
-    failed = [test for test in verify(path, cwd=project, timeout=60).tests if not test.replays]
+    failed = [test for test in verify(path, project=project, timeout=60).tests if not test.replays]
     assert [test.name for test in failed] == ["test_depth_of_an_unlucky_tree"]
     assert "XPASS(strict)" in failed[0].message
 
@@ -186,7 +186,7 @@ def test_random_values_are_pinned_formatted_and_pass(project: Path, seed: int) -
     )
     [path] = write_tests(project / "tests", "shop.cart", cases, origin(project))
     assert ruff_says(path, project) == ""
-    result = verify(path, cwd=project, timeout=60)
+    result = verify(path, project=project, timeout=60)
     assert result.ok, [test for test in result.tests if not test.replays] or result.error
 
 
@@ -215,7 +215,7 @@ def test_names_that_would_clash_or_be_collected_are_imported_under_another(proje
     ]
     [path] = write_tests(project / "tests", "shop", cases[:4], origin(project))
     assert "from shop.cart import test_like as target_test_like  # noqa: E402" in path.read_text()
-    result = verify(path, cwd=project, timeout=60)
+    result = verify(path, project=project, timeout=60)
     assert result.ok, result
     assert len(result.tests) == 4
     assert ruff_says(path, project) == ""
@@ -236,7 +236,7 @@ def test_hostile_texts_end_up_harmless(project: Path) -> None:
     [path] = write_tests(project / "tests", nasty, [case], where)
     assert path.stat().st_size < 3000
     assert ruff_says(path, project) == ""
-    assert verify(path, cwd=project, timeout=60).ok
+    assert verify(path, project=project, timeout=60).ok
 
 
 def test_nothing_to_write_writes_nothing(project: Path) -> None:
@@ -298,7 +298,7 @@ def test_a_file_anywhere_is_imported_wherever_the_test_lies(project: Path) -> No
         where = Origin("inputs", name, project, (deep,))
         [path] = write_tests(project / "tests" / "found", name, [case], where)
         assert ruff_says(path, project) == ""
-        assert verify(path, cwd=project, timeout=60).ok
+        assert verify(path, project=project, timeout=60).ok
 
 
 def test_long_import_lists_are_wrapped(project: Path) -> None:

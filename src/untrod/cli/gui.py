@@ -159,7 +159,8 @@ def _check_device(serial: str, apk: Path | None, project: Path) -> None:
 def _checked_setup(setup: Path | None, project: Path) -> str:
     if setup is None:
         return ""
-    from untrod.drivers.setup_script import load_setup
+    from untrod.core.errors import UntrodError
 
-    load_setup(project / setup)
-    return str(setup)
+    if not (project / setup).is_file():
+        raise UntrodError(f"there is no file {setup}", "give a Python file to --setup")
+    return str(setup)  # it is run in a worker only

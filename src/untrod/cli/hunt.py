@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,7 +27,7 @@ from untrod.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from untrod.hunt.hunt import Hunt, Record, Setting
+    from untrod.hunt.hunt import Record, Setting
     from untrod.hunt.lot import Lot
     from untrod.hunt.verdict import Verdict
 
@@ -98,7 +98,9 @@ def hunt(
         raise UntrodError(f"a hunt cannot have the budget {budget!r}", "give a time like 5m, or episodes")
     permissions(allow or ())  # complains now, not in every turn
     flags = ["--memory", str(memory), *(word for what in allow or () for word in ("--allow", what))]
-    setting = Setting(Path.cwd(), store, tests, limits, seed, workers, tuple(flags), where)
+    setting = Setting(
+        Path.cwd(), store, tests, limits, seed, workers, tuple(flags), where, tuple(allow or ()), memory
+    )
     lots, notices = _lots(path, setting, changed_since, only or [], app)
     if not as_json or plan:
         _show_plan(lots, as_json)
@@ -170,23 +172,36 @@ def _run(
     started = time.monotonic()
     files = [lot.file for lot in lots if lot.verb == "cover"]
     with ExitStack() as stack:
+        interrupts = stack.enter_context(_hearing_interrupts())
         if setting.on:
             stack.enter_context(_joined(setting.on, as_json))
         if app is not None:
-            stack.enter_context(Served(app, start, setting.project))
+            stack.enter_context(Served(app, start, setting.project, stop=interrupts.heard))
         gain = measuring = before = None
         if coverage and files:
             if not as_json:
                 print("running the project's own tests for their coverage ...", file=sys.stderr)
             share = max(10.0, _COVERAGE_SHARE * (setting.budget.wall or 300.0))
-            measuring = stack.enter_context(Measuring(setting.project, files, setting.tests, share))
+            measuring = stack.enter_context(
+                Measuring(
+                    setting.project,
+                    files,
+                    setting.tests,
+                    share,
+                    allow=setting.allow,
+                    memory_mb=setting.memory_mb,
+                    stop=interrupts.heard,
+                )
+            )
             before = measuring.before()
+        if interrupts.heard():
+            raise KeyboardInterrupt  # nothing was run: there is nothing to report
         told = _as_lines if as_json else stack.enter_context(Screen(lots, setting.budget.wall))
         chase = Hunt(lots, setting, told)
-        with _stopped_by_signals(chase):
-            records = chase.run()
+        interrupts.stop = chase.stop
+        records = chase.run()
         _look_up(records.values(), setting)
-        if measuring is not None:
+        if measuring is not None and not interrupts.heard():
             gain = measuring.gain(before, measuring.after())
     if start and any(record.tests for record in records.values() if record.lot.target == app):
         notices = (*notices, f"the tests of {app} need it to run: {start}")
@@ -232,16 +247,29 @@ def _as_lines(lot: Lot, event: object) -> None:
     print(json.dumps({**event, "lot": lot.name}), flush=True)
 
 
+class _Interrupts:
+    """The first Ctrl-C lets the running turns finish and report, the second ends everything at once."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self.stop: Callable[[], None] = lambda: None
+
+    def heard(self) -> bool:
+        return self._count > 0
+
+    def handle(self, number: int, frame: object) -> None:
+        self._count += 1
+        if self._count > 1:
+            os._exit(130)  # the warden sees to all that was started
+        self.stop()
+
+
 @contextmanager
-def _stopped_by_signals(chase: Hunt) -> Iterator[None]:
-    """The first Ctrl-C lets the running turns finish and report, the second ends them."""
-
-    def handle(number: int, frame: object) -> None:
-        chase.stop()
-
-    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+def _hearing_interrupts() -> Iterator[_Interrupts]:
+    interrupts = _Interrupts()
+    before = {n: signal.signal(n, interrupts.handle) for n in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield
+        yield interrupts
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

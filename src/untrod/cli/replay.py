@@ -80,7 +80,7 @@ def _replay_file(path: Path, as_json: bool) -> int:
 
     if not path.is_file():
         raise UntrodError(f"there is no file {path}", "give a test file, or a finding's id")
-    result = verify(path, cwd=Path.cwd(), timeout=600.0)
+    result = verify(path, project=Path.cwd(), timeout=600.0)
     if result.error:
         raise UntrodError(f"{path} could not be run: {result.error}", f"try: pytest {path}")
     for test in result.tests:

@@ -1,24 +1,24 @@
 """What the project's own tests cover, and what they cover together with those that a hunt wrote.
 
-Both by coverage.py and pytest, as a person would measure it. The project's tests are run as they are, without
-a guard: they are its own.
+Both by coverage.py and pytest, as a person would measure it, but confined as all code under test: a test that
+writes into the project, starts processes or connects fails unless the hunt was allowed to.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from untrod.output.text import duration
+from untrod.runtime import launch, sandboxed
+from untrod.runtime.sandboxed import Sandbox, command
+from untrod.runtime.scratch import remove_tree
 
 _NO_TESTS = 5  # pytest's exit status when it collected nothing
 
@@ -62,17 +62,30 @@ class Gain:
 class Measuring:
     """Holds the data of coverage.py between two looks: a context manager around a temporary folder."""
 
-    def __init__(self, project: Path, files: Sequence[str], own: Path, seconds: float) -> None:
+    def __init__(
+        self,
+        project: Path,
+        files: Sequence[str],
+        own: Path,
+        seconds: float,
+        *,
+        allow: Sequence[str] = (),
+        memory_mb: int = 0,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
         """`files` are the modules that count; `own` is where the hunt's tests go; each look ends in time."""
         self._project, self._files, self._own, self._seconds = project, files, own, seconds
+        self._allow, self._memory_mb, self._stop = tuple(allow), memory_mb, stop
         self._why = ""
 
     def __enter__(self) -> Measuring:
-        self._folder = Path(tempfile.mkdtemp(prefix="untrod-coverage-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="untrod-coverage-")).resolve()
+        launch.remove_after_us(self._folder)
         return self
 
     def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_tree(self._folder)
+        launch.keep_after_us(self._folder)
 
     def before(self) -> Coverage | None:
         """None when that did not work, `why` then says it."""
@@ -97,7 +110,9 @@ class Measuring:
         quiet = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
         command = ["run", "--branch", "--append", "-m", "pytest", *quiet, *words]
         status = self._coverage(command)
-        if status is None:
+        if status is None and self._stop():
+            self._why = "it was interrupted"
+        elif status is None:
             self._why = f"they took longer than {duration(self._seconds)}"
         elif status not in (0, 1, _NO_TESTS):
             self._why = f"pytest ended with status {status}"
@@ -112,27 +127,20 @@ class Measuring:
         return Coverage(totals["covered_branches"], totals["num_branches"])
 
     def _coverage(self, words: Sequence[str]) -> int | None:
-        environment = {
-            **os.environ,
-            "COVERAGE_FILE": str(self._folder / "data"),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "TMPDIR": str(self._folder),
-        }
-        environment.pop("COVERAGE_PROCESS_START", None)
-        process = subprocess.Popen(
-            [sys.executable, "-m", "coverage", *words[:1], "--rcfile=", *words[1:]],
+        """The project's tests are code under test: they may write to our folder only. They run in the
+        project's, because many read files of it."""
+        variables = sandboxed.environment(str(self._folder))
+        variables["COVERAGE_FILE"] = str(self._folder / "data")
+        variables.pop("COVERAGE_PROCESS_START", None)
+        sandbox = Sandbox(
+            str(self._folder), self._allow, path=(str(self._project),), memory_mb=self._memory_mb
+        )
+        process = launch.start(
+            command(sys.executable, sandbox, "coverage", [*words[:1], "--rcfile=", *words[1:]]),
             cwd=self._project,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env=environment,
-            start_new_session=True,
+            env=variables,
         )
-        try:
-            return process.wait(self._seconds)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+        return launch.wait(process, self._seconds, self._stop)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from untrod.core.errors import UntrodError
 from untrod.hunt.lot import Lot
+from untrod.runtime import launch
 
 _HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 Lines = frozenset[int]
@@ -56,17 +57,17 @@ def parse_difference(text: str) -> dict[str, Lines]:
 
 def _git(project: Path, *words: str) -> str:
     try:
-        done = subprocess.run(
+        done = launch.run(
             ["git", "-c", "core.quotePath=false", *words],
             cwd=project,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
             errors="replace",
-            check=False,
         )
     except FileNotFoundError:
         raise UntrodError("--changed-since needs git, which is not installed", "install git") from None
     if done.returncode:
         line = (done.stderr.strip().splitlines() or ["git failed"])[0]
         raise UntrodError(f"git: {line}", "name a revision of this repository")
-    return done.stdout
+    return str(done.stdout)

@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from untrod.core.vocabulary import Json
 from untrod.hunt.lot import Lot
+from untrod.runtime import launch
 
 EXPLORE = "explore"
 Told = Callable[[Lot, Json], None]
@@ -46,7 +47,7 @@ class Errand:
         self.lot = lot
         self._project = project
         self._told = told
-        self._process: subprocess.Popen[str] | None = None
+        self._process: launch.Process | None = None
         self._stopped = False
 
     def run(self, words: Sequence[str]) -> Outcome:
@@ -67,8 +68,8 @@ class Errand:
             outcome.trouble = last.removeprefix("untrod: ")
         return outcome
 
-    def _begun(self, words: Sequence[str], complaints: IO[bytes]) -> subprocess.Popen[str]:
-        return subprocess.Popen(
+    def _begun(self, words: Sequence[str], complaints: IO[bytes]) -> launch.Process:
+        return launch.start(  # Ctrl-C is passed on by us, once, and not by the terminal as well
             [sys.executable, "-m", "untrod", *words],
             cwd=self._project,
             stdin=subprocess.DEVNULL,
@@ -77,7 +78,6 @@ class Errand:
             text=True,
             encoding="utf-8",
             errors="replace",
-            start_new_session=True,  # Ctrl-C is passed on by us, once, and not by the terminal as well
             env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         )
 

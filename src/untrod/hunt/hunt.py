@@ -38,6 +38,8 @@ class Setting:
     side_by_side: int = 1
     flags: tuple[str, ...] = ()  # for every verb: --allow, --memory ...
     on: str = ""  # where the workers run, as `--on` takes it; an application is driven from here
+    allow: tuple[str, ...] = ()
+    memory_mb: int = 0
 
 
 @dataclass

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import signal
 import subprocess
 import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
+from untrod.runtime import launch
 
 _POLL = 0.1
+_PATIENCE = 1.0  # seconds between asking it to end and killing it
 
 
 class Served:
     """A context manager around `command`, a command line without a shell; None: it runs already."""
 
-    def __init__(self, url: str, command: str | None, project: Path, seconds: float = 30.0) -> None:
+    def __init__(
+        self,
+        url: str,
+        command: str | None,
+        project: Path,
+        seconds: float = 30.0,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._url, self._command, self._project, self._seconds = url, command, project, seconds
-        self._process: subprocess.Popen[bytes] | None = None
+        self._stop = stop
+        self._process: launch.Process | None = None
 
     def __enter__(self) -> Served:
         self._log = tempfile.TemporaryFile()
@@ -37,27 +46,26 @@ class Served:
 
     def __exit__(self, *_: object) -> None:
         if self._process is not None:
-            _end_group(self._process)
+            launch.ask_to_end(self._process, _PATIENCE)
         self._log.close()
 
     def _start(self, words: list[str]) -> None:
         if _answers(self._url):
             raise UntrodError(f"something answers at {self._url} already", "leave out --start, or stop it")
         try:
-            self._process = subprocess.Popen(
+            self._process = launch.start(
                 words,
                 cwd=self._project,
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,
             )
         except (OSError, ValueError, IndexError) as error:
             raise UntrodError(f"--start {self._command!r} cannot be run: {error}", "give a command") from None
 
     def _wait(self) -> None:
         deadline = time.monotonic() + self._seconds
-        while not _answers(self._url):
+        while not _answers(self._url) and not self._stop():
             if self._process is not None and self._process.poll() is not None:
                 status = self._process.returncode
                 raise UntrodError(f"--start ended with status {status}: {self._last_words()}", "mend it")
@@ -79,15 +87,3 @@ def _answers(url: str) -> bool:
     except (OSError, ValueError):
         return False
     return True
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    for number, patience in ((signal.SIGTERM, 5.0), (signal.SIGKILL, 5.0)):
-        try:
-            os.killpg(process.pid, number)
-            process.wait(patience)
-        except ProcessLookupError:
-            break
-        except subprocess.TimeoutExpired:
-            continue
-    process.wait()

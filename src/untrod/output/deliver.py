@@ -169,6 +169,8 @@ def deliver(
         VERIFY_SECONDS,
         seconds=max(TIME_LIMIT, clock.seconds),
         processes=PROCESSES if pins else 1,
+        allow=plan.allow,
+        memory_mb=plan.limits.memory_mb,
         measured=pins.measured if pins else None,
         hurry=hurry,
         show=show,

@@ -13,8 +13,11 @@ from untrod.output.cases import TestCase
 from untrod.output.files import write_atomically
 from untrod.output.pytest_verify import Taken, VerifyResult, verify
 from untrod.output.pytest_writer import Origin, named_cases, render_file, write_tests
+from untrod.runtime.launch import removed_with_us
 
 _TRIAL = "test_untrod_trial_"
+HURRIED = 0.7
+"""Seconds that are left after a Ctrl-C."""
 _SHORTEST = 5.0
 """Seconds that a part of the cases has at least, when all of them together gave no verdict."""
 
@@ -42,12 +45,14 @@ class Emitted:
 @dataclass(frozen=True, slots=True)
 class Tryout:
     """How cases are tried out: in so many `processes`, each with other hashes and other random numbers; with
-    `timeout` seconds for a run and `seconds` for all. `hurry`: one process will do. `measured` are source
-    files to watch, and `show` is told what is being done."""
+    `timeout` seconds for a run and `seconds` for all, with what `allow` names and so much memory. `hurry`:
+    one process will do, for a moment. `measured` are source files to watch, `show` is told what is done."""
 
     timeout: float
     seconds: float = float("inf")
     processes: int = 1
+    allow: frozenset[str] = frozenset()
+    memory_mb: int = 0
     measured: Collection[str] | None = None
     hurry: Callable[[], bool] = lambda: False
     show: Callable[[str], None] = lambda line: None
@@ -82,6 +87,7 @@ class _Trial:
     taken: Taken | None = None
     clean: int = 0
     _started: float = field(default_factory=time.monotonic)
+    _hurried_at: float = 0.0
     _runs: int = 0
     _seen: Taken | None = None  # in the last run, if that was one of all cases
 
@@ -140,13 +146,20 @@ class _Trial:
         _sweep(self.folder)
         self._runs += 1
         path = self.folder / f"{_TRIAL}{os.getpid()}.py"  # turns of a hunt try theirs out at the same time
-        write_atomically(path, render_file(self.folder, cases, self.origin))
+        with removed_with_us(path):
+            return self._verify(path, render_file(self.folder, cases, self.origin), timeout)
+
+    def _verify(self, path: Path, source: str, timeout: float) -> VerifyResult:
+        write_atomically(path, source)
         try:
             return verify(
                 path,
                 python=self.tryout.python,
-                cwd=self.origin.root,
+                project=self.origin.root,
                 timeout=timeout,
+                allow=self.tryout.allow,
+                memory_mb=self.tryout.memory_mb,
+                stop=self._is_late,
                 hash_seed=self._runs if self.tryout.processes > 1 else None,
                 measured=self.tryout.measured,
                 backwards=self._runs % 2 == 0,  # no test may need another one before it
@@ -155,7 +168,14 @@ class _Trial:
             path.unlink(missing_ok=True)
 
     def _left(self) -> float:
-        return self._started + self.tryout.seconds - time.monotonic()
+        return 0.0 if self._is_late() else self._started + self.tryout.seconds - time.monotonic()
+
+    def _is_late(self) -> bool:
+        """Somebody has pressed Ctrl-C, and waits."""
+        if not self.tryout.hurry():
+            return False
+        self._hurried_at = self._hurried_at or time.monotonic()
+        return time.monotonic() - self._hurried_at > HURRIED
 
 
 def _common(one: Taken | None, other: Taken | None) -> Taken | None:

@@ -1,39 +1,29 @@
-"""Runs a written test file in a process of its own: a test that does not replay is not emitted."""
+"""Runs a written test file in a confined process of its own: a test that does not replay is not emitted."""
 
 from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from untrod.output import native_trial
+from untrod.output import native_trial, under_coverage
 from untrod.output.text import one_line
+from untrod.runtime import launch, sandboxed
+from untrod.runtime.limits import PROCESSES
+from untrod.runtime.processes import STAGE
+from untrod.runtime.sandboxed import Sandbox, command
+from untrod.runtime.scratch import remove_tree
 
 Taken = Mapping[str, frozenset[tuple[int, int]]]
-_UNDER_COVERAGE = """
-import json, sys
-import coverage, pytest
-class Order:
-    def pytest_collection_modifyitems(self, items):
-        if sys.argv[2] == "backwards":
-            items.reverse()
-files = json.loads(sys.argv[3])  # named, or coverage.py leaves out what is installed
-watch = coverage.Coverage(data_file=sys.argv[1], branch=True, config_file=False, include=files)
-watch.start()
-status = pytest.main(sys.argv[4:], [Order()])
-watch.stop()
-watch.save()
-sys.exit(status)
-"""
 
 
 class TestOutcome(StrEnum):
@@ -80,32 +70,59 @@ def verify(
     path: Path,
     *,
     python: str = sys.executable,
-    cwd: Path,
+    project: Path,
     timeout: float,
+    allow: frozenset[str] = frozenset(),
+    memory_mb: int = 0,
     hash_seed: int | None = None,
     measured: Collection[str] | None = None,
     backwards: bool = False,
+    stop: Callable[[], bool] = lambda: False,
 ) -> VerifyResult:
-    """Run pytest on `path` alone, in `cwd`, for at most `timeout` seconds; leaves nothing behind.
+    """Run pytest on `path` alone, for at most `timeout` seconds or until `stop`; leaves nothing behind.
 
-    With `hash_seed`, strings have other hashes, and so sets another order. `measured` are source files for
-    coverage.py to watch; then `backwards` begins with the last test. The project's conftest and plugins take
-    part, its default options do not: they may ask for coverage thresholds or parallel runs that say nothing
-    about this one file.
+    It runs the code under test, so it is locked in as a worker is, in a folder of its own, with what `allow`
+    names. With `hash_seed`, strings have other hashes, and so sets another order. `measured` are source files
+    for coverage.py to watch; then `backwards` begins with the last test. The project's conftest and plugins
+    take part, its default options do not: they may ask for coverage thresholds or parallel runs that say
+    nothing about this one file.
     """
-    with tempfile.TemporaryDirectory(prefix="untrod-verify-") as scratch, tempfile.TemporaryFile() as output:
-        report = Path(scratch) / "report.xml"
-        data = str(Path(scratch) / "coverage")
-        start = (
-            ["-m", "pytest"]
-            if measured is None
-            else ["-c", _UNDER_COVERAGE, data, "backwards" if backwards else "", json.dumps([*measured])]
+    with _folder() as scratch, tempfile.TemporaryFile() as output:
+        native = _is_native(path)
+        report, data = scratch / "report.xml", str(scratch / "coverage")
+        words = [
+            str(path.resolve()),
+            f"--junitxml={report}",
+            "-o",
+            "addopts=",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+        ]
+        words += [f"--basetemp={scratch}/tmp", *(["-p", native_trial.__name__] if native else [])]
+        module = "pytest"
+        if measured is not None:
+            module, order = under_coverage.__name__, "backwards" if backwards else "forwards"
+            words = [data, order, json.dumps([*measured]), *words]
+        home = scratch / "home"
+        home.mkdir()
+        (scratch / "temporary").mkdir()
+        (scratch / "stage").mkdir()
+        sandbox = Sandbox(
+            scratch=str(scratch),
+            allow=tuple(sorted(allow | ({PROCESSES} if native else set()))),
+            path=(str(project),),
+            memory_mb=memory_mb,
         )
-        command = [python, *start, str(path.resolve()), f"--junitxml={report}", "-o", "addopts="]
-        command += ["-q", "-p", "no:cacheprovider", f"--basetemp={scratch}/tmp", *_plugins(path)]
-        own = Path(scratch) / "temporary"
-        own.mkdir()
-        status = _run(command, cwd, timeout, output, own, hash_seed)
+        process = launch.start(
+            command(python, sandbox, module, words),
+            cwd=home,
+            env=_environment(scratch, hash_seed),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        status = launch.wait(process, timeout, stop)
         if status is None:
             return VerifyResult(error=f"the tests did not end within {timeout:g} seconds")
         try:
@@ -115,44 +132,30 @@ def verify(
             return VerifyResult(error=f"pytest ended with status {status}: {_last_line(output)}")
 
 
-def _plugins(path: Path) -> list[str]:
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """Removed also where the tests took away their own permissions, or untrod is killed."""
+    folder = Path(tempfile.mkdtemp(prefix="untrod-verify-")).resolve()
+    folder.chmod(0o755)  # programs in C are run as nobody
+    with launch.removed_with_us(folder):
+        try:
+            yield folder
+        finally:
+            remove_tree(folder)
+
+
+def _is_native(path: Path) -> bool:
     with path.open(encoding="utf-8", errors="replace") as file:
-        native = file.readline().startswith(native_trial.HEADER)
-    return ["-p", native_trial.__name__] if native else []
+        return file.readline().startswith(native_trial.HEADER)
 
 
-def _run(
-    command: list[str], cwd: Path, timeout: float, output: BinaryIO, temporary: Path, hash_seed: int | None
-) -> int | None:
-    """The exit status, or None after `timeout`: then the whole process group is gone."""
-    environment = {key: value for key, value in os.environ.items() if key != "PYTEST_ADDOPTS"}
-    environment["PYTHONDONTWRITEBYTECODE"] = "1"
-    environment["TMPDIR"] = str(temporary)  # code under test may leave files there
+def _environment(scratch: Path, hash_seed: int | None) -> dict[str, str]:
+    variables = sandboxed.environment(str(scratch / "temporary"))  # code under test may leave files there
+    variables[STAGE] = str(scratch / "stage")
+    variables.pop("PYTEST_ADDOPTS", None)
     if hash_seed is not None:
-        environment["PYTHONHASHSEED"] = str(hash_seed)
-    process = subprocess.Popen(
-        command,
-        cwd=cwd,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
-    try:
-        return process.wait(timeout)
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        _end_group(process)
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    try:
-        os.killpg(process.pid, signal.SIGKILL)  # also what the tests started and left running
-    except (ProcessLookupError, PermissionError):
-        pass  # nobody is left
-    process.wait()
+        variables["PYTHONHASHSEED"] = str(hash_seed)
+    return variables
 
 
 def _result(case: ElementTree.Element) -> TestResult:

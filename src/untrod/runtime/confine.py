@@ -9,10 +9,12 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from untrod.runtime.limits import Limits
+from untrod.runtime import landlock
+from untrod.runtime.limits import NETWORK, PERMISSIONS, PROCESSES, WRITE, Limits
 
+SHARED_MEMORY = "/dev/shm"
 _PR_SET_PDEATHSIG = 1
 _HIGH = 4000  # where our descriptors go: above what a target counts on, below any usual limit
 _LARGEST_FILE = 2**30
@@ -28,6 +30,25 @@ def die_with_parent(parent: int) -> list[str]:
     if os.getppid() != parent:
         os._exit(0)  # it died before we asked
     return []
+
+
+def enclose(scratch: str, allow: frozenset[str], writable: Sequence[str] = ()) -> list[str]:
+    """From now on the kernel refuses what is not allowed. Returns what it cannot refuse here, in words.
+
+    Files are changed beneath `scratch` and `writable` only. Semaphores and shared memory lie in a folder that
+    all processes share: whoever may start processes may use them.
+    """
+    if allow >= PERMISSIONS.keys():
+        return []
+    shared = (SHARED_MEMORY,) if PROCESSES in allow else ()
+    return landlock.confine(
+        landlock.Confinement(
+            writable=(scratch, *writable, *shared),
+            files=WRITE not in allow,
+            network=NETWORK not in allow,
+            signals=PROCESSES not in allow,
+        )
+    )
 
 
 def move_high(descriptor: int) -> int:

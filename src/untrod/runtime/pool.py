@@ -27,7 +27,7 @@ from untrod.core.vocabulary import Json
 from untrod.runtime.limits import Limits, permissions
 from untrod.runtime.messages import Failure, Lost, Reply, WorkerFailed, reply_of
 from untrod.runtime.processes import HAS_CPU_CLOCKS
-from untrod.runtime.scratch import Scratch, remove_tree
+from untrod.runtime.scratch import Scratch, leave_stage, remove_tree, stage
 from untrod.runtime.supervisor import Supervisor
 
 __all__ = ["Failure", "Lost", "Pool", "Reply", "WorkerFailed"]
@@ -153,6 +153,8 @@ class Pool:
         assert self._scratch is not None
         name = f"{shard.number}-{shard.restarts}"
         shard.folder = self._scratch.folder(name)
+        if shard.needs_stage:
+            shard.stage = stage()
         shard.worker = Supervisor(self._limits, f"{self.marker}-{name}", shard.folder)
         shard.worker.send(
             "open",
@@ -163,6 +165,7 @@ class Pool:
                 "allow": sorted(self._allow),
                 "project": self._project,
                 "scratch": str(shard.folder),
+                "stage": str(shard.stage or ""),
             },
         )
 
@@ -190,6 +193,8 @@ class _Shard:
         self.spent = 0.0
         self.worker: Supervisor | None = None
         self.folder: Path | None = None
+        self.stage: Path | None = None
+        self.needs_stage = isinstance(spec, dict) and bool(spec.get("stage"))
 
     @property
     def living(self) -> bool:
@@ -228,6 +233,9 @@ class _Shard:
         if self.folder is not None:
             remove_tree(self.folder)
             self.folder = None
+        if self.stage is not None:
+            leave_stage(self.stage)
+            self.stage = None
 
 
 def _ready(shards: list[_Shard], timeout: float) -> list[_Shard]:

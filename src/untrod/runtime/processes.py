@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 MARKER = "UNTROD_WORKER"
 """The environment variable that names the worker; whatever the worker starts inherits it."""
+STAGE = "UNTROD_STAGE"
+"""The one that names a worker's second folder, where there is one: see `scratch.stage`."""
+TREE = "UNTROD_TREE"
+"""The one that names the processes of untrod that a process descends from, outermost first: see `launch`."""
 
 HAS_CPU_CLOCKS = hasattr(time, "clock_gettime") and os.path.isdir("/proc/self")
 
@@ -51,35 +56,57 @@ def kill_marked(marker: str) -> int:
     Descriptors for processes (pidfd) close the gap between looking and killing, in which the number
     could come to mean another process. Without them, or without /proc, the process group must do.
     """
+    return _kill_all(lambda environment: f"{MARKER}={marker}".encode() in environment)
+
+
+def kill_in_tree(tree: str) -> int:
+    """The same for every process that descends from the one that `tree` names."""
+    return _kill_all(lambda environment: any(tree in _trees(entry) for entry in environment))
+
+
+def marked(marker: str) -> list[int]:
+    """The living processes that carry `marker`."""
+    return [pid for pid in _pids() if f"{MARKER}={marker}".encode() in _environment(pid)]
+
+
+def in_tree(tree: str) -> list[int]:
+    """The living processes that descend from the one that `tree` names."""
+    return [pid for pid in _pids() if any(tree in _trees(entry) for entry in _environment(pid))]
+
+
+_Wanted = Callable[[list[bytes]], bool]
+
+
+def _kill_all(wanted: _Wanted) -> int:
     if not hasattr(os, "pidfd_open") or not os.path.isdir("/proc/self"):
         return 0
     killed = 0
     for _ in range(_PASSES):
-        found = sum(_kill_if_marked(pid, marker) for pid in _pids())
+        found = sum(_kill_if(pid, wanted) for pid in _pids())
         if not found:
             break
         killed += found
     return killed
 
 
-def marked(marker: str) -> list[int]:
-    """The living processes that carry `marker`."""
-    return [pid for pid in _pids() if _carries(pid, marker)]
+def _trees(entry: bytes) -> list[str]:
+    name, _, value = entry.partition(b"=")
+    return value.decode("ascii", "replace").split(":") if name == TREE.encode() else []
 
 
 def _pids() -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
 
 
-def _kill_if_marked(pid: int, marker: str) -> bool:
-    if not _carries(pid, marker):
+def _kill_if(pid: int, wanted: _Wanted) -> bool:
+    if not wanted(_environment(pid)):
         return False
     try:
         handle = os.pidfd_open(pid)
     except OSError:
         return False
     try:
-        if not _carries(pid, marker):
+        if not wanted(_environment(pid)):
             return False
         signal.pidfd_send_signal(handle, signal.SIGKILL)
     except OSError:
@@ -89,12 +116,13 @@ def _kill_if_marked(pid: int, marker: str) -> bool:
     return True
 
 
-def _carries(pid: int, marker: str) -> bool:
+def _environment(pid: int) -> list[bytes]:
+    """As it was when the process began; empty for a zombie, and for what we may not look at."""
     try:
-        environment = Path(f"/proc/{pid}/environ").read_bytes()  # empty for a zombie
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return file.read().split(b"\0")
     except OSError:
-        return False
-    return f"{MARKER}={marker}".encode() in environment.split(b"\0")
+        return []
 
 
 def kernel_oom_kills() -> int:

@@ -17,7 +17,7 @@ def absolute(path: Any, folder: int) -> str:
     text = as_text(path)
     if text.startswith("/"):
         return text
-    base = getcwd() if folder in (-1, None) else _folder_of(folder)
+    base = getcwd() if folder in (-1, None) else folder_of(folder)
     return f"{base}/{text}"
 
 
@@ -59,7 +59,8 @@ def resolve(path: str, follow: bool) -> str:
 _GET_PATH = getattr(fcntl, "F_GETPATH", None)  # macOS
 
 
-def _folder_of(descriptor: int) -> str:
+def folder_of(descriptor: int) -> str:
+    """Where an open descriptor leads."""
     if _GET_PATH is not None:
         return as_text(fcntl.fcntl(descriptor, _GET_PATH, b"\0" * 1024).rstrip(b"\0"))
     return readlink(f"/proc/self/fd/{descriptor}")

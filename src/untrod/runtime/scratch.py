@@ -13,6 +13,8 @@ import stat
 import tempfile
 from pathlib import Path
 
+from untrod.runtime import launch
+
 _PREFIX = "untrod-pool-"
 
 
@@ -23,6 +25,7 @@ class Scratch:
         root.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(root)
         self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=root)).resolve()
+        launch.remove_after_us(self.path)
         self._lock = os.open(self.path, os.O_RDONLY)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
 
@@ -35,7 +38,21 @@ class Scratch:
 
     def close(self) -> None:
         remove_tree(self.path)
+        launch.keep_after_us(self.path)
         os.close(self._lock)
+
+
+def stage() -> Path:
+    """A new folder that every user can reach, as a worker's own need not be: for programs run as nobody."""
+    path = Path(tempfile.mkdtemp(prefix="untrod-stage-")).resolve()
+    path.chmod(0o755)
+    launch.remove_after_us(path)
+    return path
+
+
+def leave_stage(path: Path) -> None:
+    remove_tree(path)
+    launch.keep_after_us(path)
 
 
 def remove_tree(path: Path) -> None:

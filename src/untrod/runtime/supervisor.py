@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
-import site
 import subprocess
 import sys
 import tempfile
@@ -16,9 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from untrod.core.vocabulary import Json, Outcome
-from untrod.runtime import beacon, channel
+from untrod.runtime import beacon, channel, launch
 from untrod.runtime.autopsy import Evidence, examine
 from untrod.runtime.deadline import SIGNAL, Reason, Verdict, Watch
+from untrod.runtime.launch import with_own_root
 from untrod.runtime.limits import Limits
 from untrod.runtime.processes import MARKER, cpu_clock, kernel_oom_kills, kill_group, kill_marked, queued
 
@@ -170,7 +170,7 @@ class Supervisor:
         os.set_blocking(self.commands, False)
         os.set_blocking(self.replies, False)
         _append_only(self._log.fileno())
-        self._process = subprocess.Popen(
+        self._process = launch.start(
             [sys.executable, "-P", "-m", "untrod.runtime.worker", *map(str, (*inherited, os.getpid()))],
             stdin=subprocess.DEVNULL,
             stdout=self._log,
@@ -178,7 +178,6 @@ class Supervisor:
             pass_fds=inherited,
             cwd=folder,
             env=_environment(os.environ, self._marker, folder),
-            start_new_session=True,
         )
         self.pid = self._process.pid
         for descriptor in inherited:
@@ -248,16 +247,8 @@ def _append_only(descriptor: int) -> None:
 
 def _environment(ours: Mapping[str, str], marker: str, folder: Path) -> dict[str, str]:
     return {
-        **{name: value for name, value in ours.items() if name != SECRET},
-        "PYTHONPATH": os.pathsep.join(filter(None, [_own_root(), ours.get("PYTHONPATH")])),
+        **with_own_root({name: value for name, value in ours.items() if name != SECRET}),
         "PYTHONHASHSEED": "0",
         "TMPDIR": str(folder / "tmp"),
         MARKER: marker,
     }
-
-
-def _own_root() -> str:
-    """Where untrod is imported from, unless it is installed: site-packages must not precede the stdlib."""
-    root = str(Path(__file__).resolve().parents[2])
-    installed = {os.path.realpath(path) for path in (*site.getsitepackages(), site.getusersitepackages())}
-    return "" if root in installed else root

@@ -2,7 +2,7 @@
 
 It locks itself in, builds the job from the first frame it reads, and then answers one operation at a time:
 
-    open      {job, spec, limits, allow, project, scratch}   -> {notices}
+    open      {job, spec, limits, allow, project, scratch, stage} -> {notices}
     run       {episodes, seconds}                            -> the job's report
     replay    {answers}                                      -> how it ended
     skip      {episodes: [[number, input made?], ...]}       -> null
@@ -36,7 +36,9 @@ from untrod.core.vocabulary import Json, Trace
 from untrod.runtime import beacon, channel, confine, guard, randomness
 from untrod.runtime.autopsy import Farewell
 from untrod.runtime.deadline import SIGNAL, Reason
+from untrod.runtime.home import Home
 from untrod.runtime.limits import Limits
+from untrod.runtime.processes import STAGE
 
 LOG_CAP = 2**20
 _INSIST_AFTER = 0.2
@@ -62,6 +64,7 @@ class Worker:
         confine.hide_descriptors(own)
         self._limits = Limits()
         self._job: Job | None = None
+        self._home: Home | None = None
         self._repair = _repairer(self._beacon, self._log)
         self._repair()
 
@@ -101,7 +104,9 @@ class Worker:
         if op == "run":
             return job.run(Batch(body["episodes"], body["seconds"])), b""
         if op == "replay":
-            return job.replay(Trace(tuple(body["answers"]))), b""
+            report = job.replay(Trace(tuple(body["answers"])))
+            assert self._home is not None
+            return {**report, "touched": self._home.tidy()}, b""
         if op == "skip":
             job.skip([(number, made) for number, made in body["episodes"]])
             return None, b""
@@ -118,10 +123,14 @@ class Worker:
         sys.path[:0] = body["project"]
         os.chdir(body["scratch"])
         randomness.install()
-        guard.install(body["scratch"], frozenset(body["allow"]))
+        allow, writable = frozenset(body["allow"]), tuple(filter(None, [body["stage"]]))
+        os.environ[STAGE] = body["stage"]
+        notices += confine.enclose(body["scratch"], allow, writable)
+        guard.install(body["scratch"], allow, writable)
         module, _, name = body["job"].partition(":")
         factory = getattr(importlib.import_module(module), name)
         self._job = factory(body["spec"], self._beacon)
+        self._home = Home(body["scratch"])
         return {"notices": notices}
 
     def _frame(self, header: dict[str, Json], blob: bytes = b"") -> bytes:

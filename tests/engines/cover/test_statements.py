@@ -191,7 +191,7 @@ def test_the_tests_have_the_very_statements(subject, tmp_path: Path) -> None:
     cases = [subject.case(subject.run(one), "hand")[0] for one in inputs]
     origin = Origin("cover", "managers.py", tmp_path, (tmp_path,))
     (path,) = write_tests(tmp_path / "tests", "managers", map(as_test, cases), origin)
-    result = verify(path, cwd=tmp_path, timeout=300)
+    result = verify(path, project=tmp_path, timeout=300)
     assert not result.error
     assert {test.outcome for test in result.tests} == {TestOutcome.PASSED}
     source = path.read_text()

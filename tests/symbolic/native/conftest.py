@@ -40,7 +40,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip(f"{MISSING[0]} is not installed: run tools/provide_native.py")
     pytest.importorskip("unicorn")
     pytest.importorskip("triton")
-    from untrod.symbolic.native.watch import build_watch
+    from untrod.engines.cover.native.compiling import build_watch
 
     return build_watch(tmp_path_factory.mktemp("watch"))
 

@@ -53,7 +53,7 @@ class NativeExecutor:
         instructions: int = INSTRUCTIONS,
         seed: int = 0,
     ) -> None:
-        """`library` is what `watch.build_watch` made."""
+        """`library` is `watch.SOURCE`, compiled to a shared object."""
         self.fields = fields
         self.image = image
         self.machine = Machine(image, fields, library, instructions)

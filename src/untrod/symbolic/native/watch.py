@@ -1,39 +1,17 @@
-"""The hooks of watch.c, compiled and bound. They are in C because they are called for every instruction."""
+"""The hooks of watch.c, bound. They are in C because they are called for every instruction."""
 
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from untrod.core.errors import UntrodError
 
-_SOURCE = Path(__file__).with_name("watch.c")
+SOURCE = Path(__file__).with_name("watch.c")
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
 _MOST_BLOCKS = 1 << 17
-_SECONDS = 60.0
-
-
-def build_watch(folder: Path) -> Path:
-    """Compile watch.c into `folder`. Raises UntrodError where there is no C compiler."""
-    return compiled(_SOURCE, folder / "watch.so", "-shared", "-fPIC")
-
-
-def compiled(source: Path, into: Path, *flags: str) -> Path:
-    """A C file of ours. Raises UntrodError where there is no C compiler."""
-    compiler = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
-    if compiler is None:
-        raise UntrodError("there is no C compiler", "install one (Debian: apt-get install gcc)")
-    command = [compiler, "-O2", *flags, "-o", str(into), str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
-    if done.returncode:
-        raise UntrodError(
-            f"{source.name} does not compile: {done.stderr[:200]}", "install gcc and its headers"
-        )
-    return into
 
 
 class _State(ctypes.Structure):

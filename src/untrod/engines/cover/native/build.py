@@ -15,7 +15,7 @@ from pathlib import Path
 
 from untrod.core.errors import UntrodError
 from untrod.engines.cover.native.target import NativeTarget
-from untrod.runtime import guard
+from untrod.runtime import guard, launch
 
 SECONDS = 300.0
 EMULATED = ("-static", "-no-pie", "-O1", "-g0", "-fno-stack-protector", "-fcf-protection=none")
@@ -82,15 +82,14 @@ def _tool(name: str, package: str) -> str:
 def _compile(command: Sequence[str], folder: Path) -> None:
     try:
         with guard.paused():
-            done = subprocess.run(
+            done = launch.run(
                 command,
                 cwd=folder,
-                capture_output=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 text=True,
                 errors="replace",
                 timeout=SECONDS,
-                check=False,
-                stdin=subprocess.DEVNULL,
             )
     except subprocess.TimeoutExpired as error:
         raise UntrodError(

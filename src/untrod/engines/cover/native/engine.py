@@ -37,7 +37,7 @@ class NativeEngine(CoverEngine):
     job = "untrod.engines.cover.native.job:NativeJob"
 
     def spec(self, shard: int) -> Json:
-        return {**super().spec(shard), "seed": derive(self._seed, "native", shard)}
+        return {**super().spec(shard), "seed": derive(self._seed, "native", shard), "stage": True}
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         """Besides, `unknown`: what the emulation does not know, how often it was asked for."""

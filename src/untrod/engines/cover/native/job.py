@@ -18,6 +18,7 @@ from untrod.engines.cover.exploration import Exploration
 from untrod.engines.cover.job import CoverJob
 from untrod.engines.cover.native.atlas import NativeAtlas
 from untrod.engines.cover.native.build import build
+from untrod.engines.cover.native.compiling import build_watch
 from untrod.engines.cover.native.drawing import words_of_source
 from untrod.engines.cover.native.executors import NativeShared
 from untrod.engines.cover.native.stage import Stage
@@ -28,7 +29,6 @@ from untrod.learn.prunings import make_pruning
 from untrod.runtime import guard
 from untrod.symbolic.native.elf import read_elf
 from untrod.symbolic.native.executor import NativeExecutor
-from untrod.symbolic.native.watch import build_watch
 
 PORTFOLIO = ("covnew", "random-path", "mindistance")
 """The searchers that `auto` learns to choose from. `open-first` wants to know which lines are open."""

@@ -30,10 +30,10 @@ from pathlib import Path
 from typing import IO
 
 from untrod.core.vocabulary import Json
+from untrod.engines.cover.native.compiling import compiled
 from untrod.engines.cover.native.emptying import empty, names_in, remove
 from untrod.runtime import channel
 from untrod.runtime.processes import MARKER
-from untrod.symbolic.native.watch import compiled
 
 MOST_OUTPUT = 1 << 20
 MOST_COUNTS = 32 << 20

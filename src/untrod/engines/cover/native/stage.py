@@ -12,8 +12,8 @@ from pathlib import Path
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 from untrod.engines.cover.native.emptying import remove
-from untrod.runtime import channel, guard
-from untrod.runtime.processes import MARKER
+from untrod.runtime import channel, guard, launch
+from untrod.runtime.processes import MARKER, STAGE
 
 MEMORY_MB = 1024
 PATIENCE = 5
@@ -39,15 +39,16 @@ class Stage:
         command = [sys.executable, "-m", "untrod.engines.cover.native.launcher", *map(str, programs)]
         environment = dict(os.environ)
         environment.pop("TMPDIR", None)  # that is the worker's own folder, into which nobody can look
+        if environment.get(STAGE):
+            environment["TMPDIR"] = environment[STAGE]
         if MARKER in environment:
             environment[f"_{MARKER}"] = environment.pop(MARKER)
         with guard.paused():
-            self._process = subprocess.Popen(
+            self._process = launch.start(
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,  # that of programs goes elsewhere
-                start_new_session=True,
                 env=environment,
             )
         self._to_clear: Path | None = None

@@ -1,0 +1,153 @@
+"""The kernel's walls alone, in a process of its own: what gets past the guard does not get past them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from untrod.runtime import landlock
+
+pytestmark = pytest.mark.skipif(not landlock.abi(), reason="this kernel has no Landlock")
+
+ATTEMPT = """
+import json, os, sys
+from untrod.runtime import confine
+scratch, outside, allow, source = sys.argv[1:5]
+os.chdir(scratch)
+notices = confine.enclose(scratch, frozenset(allow.split()))
+outcome = "fine"
+try:
+    exec(source, {"outside": outside, "scratch": scratch})
+except Exception as error:
+    outcome = type(error).__name__
+print(json.dumps([outcome, notices]))
+"""
+
+HOLES = {
+    "a folder's descriptor": "d = os.open(outside, os.O_RDONLY); "
+    "os.open('file', os.O_WRONLY | os.O_TRUNC, dir_fd=d)",
+    "an opener": "open('x', 'w', opener=lambda name, flags: os.open(outside + '/file', flags))",
+    "SQLite attaches": "import sqlite3; c = sqlite3.connect('a.db'); "
+    "c.execute(f\"attach '{outside}/new.db' as b\"); c.execute('create table b.t(x)')",
+    "SQLite vacuums into": "import sqlite3; c = sqlite3.connect('a.db'); c.execute('create table t(x)'); "
+    "c.execute(f\"vacuum into '{outside}/new.db'\")",
+    "mkfifo": "os.mkfifo(outside + '/fifo')",
+    "mknod": "os.mknod(outside + '/node')",
+    "readline's history": "import readline; readline.write_history_file(outside + '/history')",
+    "listening without binding": "import socket; socket.socket().listen()",
+    "a process's descriptor": "import signal; signal.pidfd_send_signal(os.pidfd_open(os.getppid()), 0)",
+    "C": "import ctypes; c = ctypes.CDLL(None, use_errno=True)\n"
+    "if c.unlink((outside + '/file').encode()): raise OSError(ctypes.get_errno(), 'unlink')",
+    "C truncates": "import ctypes; c = ctypes.CDLL(None, use_errno=True)\n"
+    "if c.truncate((outside + '/file').encode(), 0): raise OSError(ctypes.get_errno(), 'truncate')",
+    "what it starts": "import subprocess; subprocess.run(['rm', outside + '/file'], check=True)",
+    "the machine's clock": "import time; time.clock_settime(time.CLOCK_REALTIME, time.time())",
+}
+
+
+class Place:
+    def __init__(self, folder: Path) -> None:
+        self.scratch, self.outside = folder / "scratch", folder / "outside"
+        self.scratch.mkdir()
+        self.outside.mkdir()
+        (self.outside / "file").write_text("kept")
+
+    def attempt(self, source: str, allow: str = "") -> str:
+        arguments = [str(self.scratch), str(self.outside), allow, f"import os\n{source}"]
+        done = subprocess.run(
+            [sys.executable, "-c", ATTEMPT, *arguments], capture_output=True, text=True, check=True
+        )
+        outcome, notices = json.loads(done.stdout.splitlines()[-1])
+        assert notices == []
+        return outcome
+
+    @property
+    def untouched(self) -> bool:
+        return [path.name for path in self.outside.iterdir()] == ["file"] and (
+            self.outside / "file"
+        ).read_text() == "kept"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+@pytest.mark.parametrize("hole", HOLES)
+def test_nothing_gets_through(place: Place, hole: str) -> None:
+    assert place.attempt(HOLES[hole]) != "fine"
+    assert place.untouched
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "open('f', 'w').close(); os.mkdir('a'); os.rename('f', 'a/f'); os.remove('a/f'); os.rmdir('a')",
+        "os.mkfifo('fifo'); os.symlink('fifo', 'link'); os.truncate(os.open('f', os.O_CREAT | os.O_RDWR), 3)",
+        "open(outside + '/file').read(); os.listdir('/')",
+        "open('/dev/null', 'w').write('x')",
+        "import subprocess; subprocess.run(['true'], check=True)",
+        "import socket; a, b = socket.socketpair(); a.send(b'x')",
+        "import signal; os.kill(os.getpid(), 0); signal.raise_signal(0) if False else None",
+    ],
+)
+def test_what_harms_nobody_works(place: Place, source: str) -> None:
+    assert place.attempt(source) == "fine"
+
+
+def test_permissions_open_just_what_they_name(place: Place) -> None:
+    write = "open(outside + '/new', 'w').write('x'); os.remove(outside + '/new')"
+    connect = f"import socket; socket.create_connection(('127.0.0.1', {_port()}), 5)"
+    signalling = "os.kill(os.getppid(), 0)"
+    semaphore = "import multiprocessing; multiprocessing.Lock()"
+    wanted = {"write": write, "processes": signalling, "network": connect}
+    for allow in wanted:
+        outcomes = {name: place.attempt(source, allow) for name, source in wanted.items()}
+        assert [name for name, outcome in outcomes.items() if outcome == "fine"] == [allow]
+    assert place.attempt(semaphore) != "fine"
+    assert place.attempt(semaphore, "processes") == "fine"
+
+
+def _port() -> int:
+    listener = socket.create_server(("127.0.0.1", 0))
+    _open.append(listener)
+    return listener.getsockname()[1]
+
+
+_open: list[socket.socket] = []
+
+
+def test_where_there_is_no_landlock_it_says_so(tmp_path: Path) -> None:
+    """The kernel is made to refuse the system call, as some containers do."""
+    code = (
+        "import os\n"
+        "from untrod.runtime import confine, landlock\n"
+        "landlock._libc().prctl(38, 1, 0, 0, 0)\n"
+        "assert landlock._filter(((444, 444),))\n"
+        f"print(landlock.abi(), confine.enclose({str(tmp_path)!r}, frozenset()))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("0 [")
+    assert "only the audit guard" in done.stdout
+
+
+def test_signals_still_reach_what_is_confined(place: Place) -> None:
+    code = (
+        "import os, signal\n"
+        "from untrod.runtime import confine\n"
+        f"confine.enclose({str(place.scratch)!r}, frozenset())\n"
+        "print('ready', flush=True)\n"
+        "signal.pause()\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        os.kill(process.pid, signal.SIGTERM)
+    assert process.returncode == -signal.SIGTERM
