@@ -78,7 +78,7 @@ def _remove_folders(top: int) -> None:
 
 
 def _clear(folder: int, top: int, names: Iterator[str]) -> list[str]:
-    """Unlinks what is no folder, and moves what is one to `top`. The names of the folders that now wait there."""
+    """Unlinks what is no folder, and moves what is one to `top`. Under which names they wait there."""
     moved = []
     try:
         entries = os.listdir(folder)
