@@ -138,9 +138,9 @@ def test_a_dismissed_worker_ends_by_itself_whatever_the_target_left_running(tmp_
     }
     for op, body in (("open", opening), ("run", {"episodes": 2, "seconds": 1.0})):
         worker.send(op, body)
-        while not (frames := worker.receive()):
+        while (frame := worker.receive()) is None:
             worker.tick()
-        assert "error" not in frames[0][0]
+        assert "error" not in frame[0]
     worker.dismiss()
     while worker.death is None:
         worker.tick()

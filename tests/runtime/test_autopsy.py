@@ -35,7 +35,7 @@ from untrod.runtime.autopsy import Evidence, Farewell, examine
             "SIGKILL, most likely by the kernel's out-of-memory killer",
         ),
         (
-            Evidence(status=-9, garbled="not a frame"),
+            Evidence(status=-9, garbled="the target wrote into untrod's pipe: not a frame"),
             Outcome.CRASHED,
             "the target wrote into untrod's pipe: not a frame",
         ),

@@ -30,8 +30,8 @@ from untrod.store import Store
 TIME_LIMIT = 60.0
 SHARE, LEAST, MOST = 0.5, 10.0, 300.0
 """Of a budget of time, and what that is at least and at most."""
-HURRIED = 10.0
-"""Seconds that are left after a Ctrl-C."""
+HURRIED = 0.8
+"""Seconds that are left after a Ctrl-C, where there is a suite to be made: all must be over after two."""
 SESSION_TIME_LIMIT = 300.0
 """Where a replay is a session with an application."""
 VERIFY_SECONDS = 120.0
@@ -140,6 +140,8 @@ def deliver(
     delivered as they are, and a suite with the values that it has."""
     findings = store.findings(plan.campaign)
     clock = _Clock(limit(plan, findings, finished.wall), hurry, show)
+    makes_suite = engine.name in SUITES
+    complaints: dict[str, None] = {}
     with Replayer(
         engine,
         project=plan.project,
@@ -148,10 +150,11 @@ def deliver(
         allow=plan.allow,
         expired=clock.expired,
         hurry=hurry,
+        stop=clock.is_cut_off if makes_suite else hurry,
         before=clock.tick,
+        complain=complaints.setdefault,
     ) as replayer:
         improved = []
-        makes_suite = engine.name in SUITES
         share = FINDINGS_SHARE if makes_suite else 1.0
         for finding in findings:
             better = _improve(finding, replayer, lambda: clock.expired(share) or hurry())
@@ -163,6 +166,8 @@ def deliver(
             improved[place] = _as_tested(finding, cases, replayer)
             if improved[place] is not finding:
                 store.set_finding(plan.campaign, improved[place])
+    for complaint in complaints:
+        emit(Notice(complaint))
     origin = Origin(engine.name, plan.target, plan.project, recipe.folders(plan.project))
     pins = recipe if isinstance(recipe, Claims) else None
     tryout = Tryout(
@@ -209,11 +214,14 @@ class _Clock:
 
     def expired(self, share: float = 1.0) -> bool:
         """Is this share of the time over?"""
+        return time.monotonic() - self._started >= share * self.seconds or self.is_cut_off()
+
+    def is_cut_off(self) -> bool:
+        """Is what was left after a Ctrl-C over as well?"""
         now = time.monotonic()
         if self._hurried_at is None and self._hurry():
             self._hurried_at = now
-        late = now - self._started >= share * self.seconds
-        return late or (self._hurried_at is not None and now - self._hurried_at >= HURRIED)
+        return self._hurried_at is not None and now - self._hurried_at >= HURRIED
 
     def tick(self) -> None:
         self._replays += 1
@@ -245,6 +253,8 @@ def _improve(finding: Finding, replayer: Replayer, stop: Callable[[], bool]) -> 
         finding.trace, lambda trace: shows(replayer.replay(trace)), max_checks=effort.checks, stop=stop
     )
     last = replayer.replay(small.trace)
+    if not last.answered:
+        return finding  # as it was: nobody knows better
     held, of = how_often(replayer, replace(finding, trace=small.trace), effort.confirmations - 1, stop)
     detail = {**finding.detail, "held": [held + shows(last), of + 1]}
     if last.report.get("finding") and shows(last):

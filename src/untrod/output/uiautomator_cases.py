@@ -26,7 +26,8 @@ def android_case(config: GuiConfig, finding: Finding, actions: list[Action], rep
         if calls is None:
             return None
         checks = _checks(report["reasons"], number, broken)
-        reached = report["steps"][number - 1].get("activity", "")
+        taken = report["steps"][number - 1 : number]
+        reached = taken[0].get("activity", "") if taken else ""
         if reached not in ("", activity) and not any("activity" in str(each) for each in checks):
             arrived = check("activity", "=", reached, True)
             calls += [arrived] if arrived is not None else []

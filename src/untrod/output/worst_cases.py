@@ -102,6 +102,8 @@ class WorstRecipe:
         if isinstance(self._config.cost, TargetName):
             return self._counter_case(size, cost, arguments, self._config.cost, result.report)
         if self._config.cost == "branches":
+            if "steps" not in result.report:
+                return None
             cost = result.report["steps"]
         counter = _COUNTERS.get(self._config.cost, STEPS)
         bound = -(-cost * (100 + MARGIN) // 100) + (SLACK if counter is PEAK_BYTES else 0)
@@ -120,6 +122,8 @@ class WorstRecipe:
             "function": (COUNTED_BY, ref),
             "of result": (COUNTED_FROM, ref),
         }
+        if "counter" not in report:
+            return None
         helper, *given = kinds[report["counter"]]
         assert isinstance(helper, Ref)
         return TestCase(

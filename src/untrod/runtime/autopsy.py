@@ -25,7 +25,7 @@ class Evidence:
     status: int
     farewell: int = Farewell.NONE
     overdue: str = ""
-    garbled: str = ""  # how the worker broke the protocol, if it did
+    garbled: str = ""  # how the worker broke the protocol, if it did, as a sentence
     cut_off: bool = False  # the supervisor killed it because its pipe had closed
     oom_kills: int = 1  # by the kernel, during the worker's life; -1 when unknown
 
@@ -36,7 +36,7 @@ def examine(evidence: Evidence) -> tuple[Outcome, str]:
     if evidence.overdue:
         return Outcome.TIMED_OUT, evidence.overdue
     if evidence.garbled:
-        return Outcome.CRASHED, f"the target wrote into untrod's pipe: {evidence.garbled}"
+        return Outcome.CRASHED, evidence.garbled
     if evidence.farewell == Farewell.OUT_OF_MEMORY:
         return Outcome.OUT_OF_MEMORY, "memory ran out"
     if evidence.farewell == Farewell.BROKEN:

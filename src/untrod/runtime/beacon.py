@@ -25,6 +25,8 @@ _RUN = struct.Struct("QQ")  # at 0: episode and serial
 _TRACE = struct.Struct("QQQ")  # at 16: length, width, and the serial of the run it belongs to
 _PAYLOAD = 64
 _CAPACITY = SIZE - _PAYLOAD
+_LOOKS = 1000  # a worker that is in the middle of a store needs one or two
+_LAST_EPISODE = 2**53  # a larger number is the target's, who may write here
 _UNREADABLE = 0  # a trace with an answer that does not fit into 64 bits
 
 
@@ -121,19 +123,20 @@ class BeaconView:
 
     def look(self) -> Sighting:
         words = self._words
-        while True:
+        for _ in range(_LOOKS):
             serial, episode = words[_SERIAL], words[_EPISODE]
             if words[_SERIAL] == serial:
-                return Sighting(serial, episode)
+                break
+        return Sighting(serial, min(episode, _LAST_EPISODE))
 
     def answers(self) -> tuple[tuple[int, ...] | None, bool]:
         """The answers of the running episode, None before they are complete; and whether some are missing."""
         words = self._words
         width = words[_WIDTH]
-        if not words[_SERIAL] or words[_TRACED] != words[_SERIAL] or width == _UNREADABLE:
-            return None, False
+        if not words[_SERIAL] or words[_TRACED] != words[_SERIAL] or width not in (1, 8):
+            return None, False  # unreadable, or scribbled over
         length = words[_LENGTH]
-        payload = self._memory[_PAYLOAD : _PAYLOAD + min(length, _CAPACITY)]
+        payload = self._memory[_PAYLOAD : _PAYLOAD + min(length, _CAPACITY) // width * width]
         answers = tuple(payload) if width == 1 else tuple(array("q", payload))
         return answers, length > _CAPACITY
 

@@ -30,10 +30,12 @@ from untrod.core.events import (
     Progress,
     WorkerLost,
 )
+from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Finding, Json, Trace
 from untrod.runtime.guard import Refusal
 from untrod.runtime.limits import Limits
 from untrod.runtime.messages import Lost, Reply, WorkersGone
+from untrod.runtime.reports import RESTORED
 from untrod.runtime.shards import Shard, divide
 from untrod.runtime.workers import workers_on
 
@@ -41,7 +43,12 @@ MOST_REFUSALS = 2
 BATCH_SECONDS = 0.25
 STOP_GRACE = 0.3
 """How long a running batch may take to end by itself once the campaign stops, before it is interrupted."""
-KILL_GRACE = 1.0
+KILL_GRACE = 0.5
+"""How long it may take to end then, and a learner to be saved: what comes after must fit into two seconds."""
+SAVE_GRACE = 1.0
+"""The same where nobody waits: the budget is used up."""
+CLOSE_GRACE = 0.1
+"""For workers, once all has been said."""
 
 
 class Engine(Protocol):
@@ -57,12 +64,18 @@ class Engine(Protocol):
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
         """What a batch report holds: new corpus entries, notices, and findings with their episode.
 
-        A report whose `exhausted` is true says that its shard has nothing left to do.
+        It was made beside hostile code: raises Malformed, and has taken in nothing, when it is not what the
+        engine's job reports (see `reports.batch_report`). A report whose `exhausted` is true says that its
+        shard has nothing left to do.
         """
         ...
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         """What only this engine counts, from the newest report of each shard."""
+        ...
+
+    def check_replay(self, report: Json) -> None:
+        """Raises Malformed unless this is how the engine's job answers `replay` (`reports.replay_report`)."""
         ...
 
 
@@ -135,7 +148,7 @@ class Campaign:
         plan = self._plan
         resumed_at = sum(shard.episodes for shard in self._shards)
         with self._pool as pool:
-            pool.start()
+            opened = pool.start(lambda: bool(self._stop_reason))
             if plan.on:
                 self._meter.begin()  # to start workers elsewhere takes as long as it takes
             self._emit(
@@ -150,6 +163,8 @@ class Campaign:
             )
             for notice in pool.notices:
                 self._emit(Notice(notice))
+            for reply in opened:
+                self._tell_refusals(reply)
             try:
                 for shard in self._shards:
                     self._resume(shard)
@@ -158,6 +173,8 @@ class Campaign:
                 self._wind_down()
             except WorkersGone as trouble:
                 reason, self.trouble = f"cut short: {trouble.message}", trouble
+            if self._stop_reason:
+                pool.close(CLOSE_GRACE)
         return self._finish(reason)
 
     def _reason_to_stop(self) -> str:
@@ -182,7 +199,7 @@ class Campaign:
             if isinstance(message, Lost):
                 self._bury(shard, message)
             else:
-                self._take(shard, message)
+                self._hear(shard, message)
 
     def _dispatch(self, shard: Shard) -> None:
         if shard.snapshot_due(time.monotonic(), self._plan.checkpoint_seconds):
@@ -196,14 +213,27 @@ class Campaign:
         seconds = BATCH_SECONDS if left is None else min(BATCH_SECONDS, max(left, 0.01))
         self._pool.send(shard.number, "run", {"episodes": shard.next_batch(), "seconds": seconds})
 
+    def _hear(self, shard: Shard, reply: Reply) -> None:
+        """What is no answer is a worker lost."""
+        try:
+            self._take(shard, reply)
+        except Malformed as error:
+            self._bury(shard, self._pool.condemn(shard.number, str(error)))
+
     def _take(self, shard: Shard, reply: Reply) -> None:
-        for refusal in reply.refusals:
-            self._tell_refusal(Refusal(**refusal))
-        if reply.error is not None:
+        self._tell_refusals(reply)
+        if reply.error is not None and reply.op == "open":
+            shard.finished = shard.given_up = True
+            self._tell(
+                f"gave up on worker {shard.number}: the target cannot be imported any more:"
+                f" {reply.error.message}"
+            )
+        elif reply.error is not None:
             raise reply.error.exception()
-        if reply.op == "open":
+        elif reply.op == "open":
             self._resume(shard)
         elif reply.op == "restore":
+            RESTORED(reply.body, "report")
             shard.restored(reply.body)
             self._keys.update(reply.body["keys"])
             self._send_skips(shard)
@@ -231,11 +261,15 @@ class Campaign:
             shard.waiting = False
 
     def _absorb(self, shard: Shard, report: Json) -> None:
+        """All of it, or nothing: raises Malformed."""
+        RESTORED(report, "report")
+        shard.check(report)
+        news = list(self._engine.absorb(report))
         shard.report(report)
         shard.finished = shard.finished or shard.exhausted
         if len(self._shards) > 1:
             self._keys.update(report["keys"])
-        for item in self._engine.absorb(report):
+        for item in news:
             if isinstance(item, CorpusGrown):
                 self._add_to_corpus(item)
             elif isinstance(item, Notice):
@@ -284,8 +318,10 @@ class Campaign:
         interrupted = False
         for shard in self._shards:
             shard.wants_snapshot = True
-        while (elapsed := time.monotonic() - started) < STOP_GRACE + KILL_GRACE:
-            busy = [shard for shard in self._shards if self._pool.busy(shard.number)]
+        while (elapsed := time.monotonic() - started) < STOP_GRACE + (
+            KILL_GRACE if self._stop_reason else SAVE_GRACE
+        ):
+            busy = [shard for shard in self._shards if self._pool.busy(shard.number) not in ("", "open")]
             idle = [
                 s
                 for s in self._shards
@@ -303,9 +339,13 @@ class Campaign:
                     self._pool.interrupt(shard.number)
             for message in self._pool.wait(0.05):
                 shard = self._shards[message.shard]
-                if isinstance(message, Reply):
-                    self._take(shard, message)
-                else:
+                try:
+                    if isinstance(message, Reply):
+                        self._take(shard, message)
+                    else:
+                        shard.given_up = True
+                except Malformed as error:
+                    self._pool.condemn(shard.number, str(error))
                     shard.given_up = True
 
     def _finish(self, reason: str) -> CampaignFinished:
@@ -330,6 +370,10 @@ class Campaign:
         elsewhere = sum((shard.last or {}).get("cpu_elsewhere", 0.0) for shard in self._shards)
         used = sum(self._pool.cpu(shard.number) for shard in self._shards)
         self._meter.cpu = self._cpu_before + used + elsewhere
+
+    def _tell_refusals(self, reply: Reply) -> None:
+        for refusal in reply.refusals:
+            self._tell_refusal(Refusal(**refusal))
 
     def _tell_refusal(self, refusal: Refusal) -> None:
         """A target that writes a file of another name each time is told of a few times."""

@@ -61,7 +61,7 @@ class Decoder:
             return None
         _, header_size, blob_size = _PREFIX.unpack_from(buffer)
         if header_size > MAX_HEADER or blob_size > MAX_BLOB:
-            raise ChannelError(f"a frame of {header_size} + {blob_size} bytes is too large to read")
+            raise ChannelError("a frame that is too large")
         blob_at = _PREFIX.size + header_size
         end = blob_at + blob_size
         if len(buffer) < end:
@@ -91,14 +91,21 @@ def write(descriptor: int, frame: bytes) -> None:
 
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
-_DECODER = json.JSONDecoder()
+
+
+def _refuse(constant: str) -> None:
+    """JSON knows no NaN and no infinity."""
+    raise ValueError(constant)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _parse(text: bytes) -> dict[str, Json]:
     try:
         header = _DECODER.decode(text.decode())
     except (ValueError, RecursionError) as error:
-        raise ChannelError(f"malformed header: {error}") from error
+        raise ChannelError("malformed header: it is no JSON") from error
     if not isinstance(header, dict):
         raise ChannelError("a header is a JSON object")
     return header

@@ -1,11 +1,25 @@
-"""What a pool tells its caller."""
+"""What a pool tells its caller, and how a worker's frames become that."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import (
+    Malformed,
+    answers,
+    flag,
+    listed,
+    nothing,
+    one_of,
+    optional,
+    record,
+    text,
+    texts,
+    whole,
+)
 from untrod.core.vocabulary import Json, Outcome
+from untrod.runtime.limits import PERMISSIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +44,19 @@ class WorkerFailed(UntrodError):
         self.detail = detail
 
 
+class WorkerDied(WorkerFailed):
+    """The worker was lost while it opened the target."""
+
+
 class WorkersGone(UntrodError):
     """There are no workers any more, and no way to get others; what was found so far stands."""
+
+
+class StoppedWhileOpening(UntrodError):
+    """Somebody asked for an end while the workers were importing the target. None of them is left."""
+
+    def __init__(self) -> None:
+        super().__init__("interrupted while the target was being imported", "nothing was run: start it again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +89,82 @@ class Lost:
     truncated: bool = False
 
 
-def reply_of(shard: int, header: dict[str, Json], blob: bytes) -> Reply:
-    """A worker's frame as a reply."""
-    error = header.get("error")
+NO_ANSWER = "it answered with something that is no answer"
+"""How the cause begins when a worker is lost because of what it said."""
+
+_NOTICES = texts(10_000, 1_000)
+_REFUSALS = listed(
+    record(
+        {
+            "permission": one_of(PERMISSIONS),
+            "attempt": text(10_000),
+            "event": text(1_000),
+            "times": whole(1),
+        }
+    ),
+    most=1_000,
+)
+_ERROR = record({"message": text()}, {"hint": text(), "traceback": text()})
+_HEADER = record({"op": text(100), "refusals": _REFUSALS}, {"error": _ERROR})
+_OPENED = record({"notices": _NOTICES})
+_LOST = record(
+    {
+        "outcome": one_of(tuple(outcome.value for outcome in Outcome)),
+        "cause": text(),
+        "episode": optional(whole()),
+        "answers": optional(answers),
+        "log": text(),
+        "op": text(100),
+        "truncated": flag,
+    }
+)
+
+
+def reply_of(shard: int, op: str, header: dict[str, Json], blob: bytes) -> Reply:
+    """A frame as the reply to the operation `op`, which is under way ("": none is). Raises Malformed.
+
+    The frame comes from a process that runs hostile code. What `run`, `restore` and `replay` answer is for
+    the engine to check (`reports`).
+    """
+    if not op:
+        raise Malformed("nothing was asked")
+    _HEADER(header, "reply")
+    if header["op"] != op:
+        raise Malformed("it is the answer to another operation")
+    if blob and op != "snapshot":
+        raise Malformed("it has a blob")
+    error, body = header.get("error"), header.get("body")
+    if error is None and op == "open":
+        _OPENED(body, "reply.body")
+    elif error is not None or op in ("skip", "snapshot"):
+        nothing(body, "reply.body")
     return Reply(
         shard=shard,
-        op=header["op"],
-        body=header.get("body"),
+        op=op,
+        body=body,
         blob=blob,
         refusals=tuple(header["refusals"]),
-        error=None if error is None else Failure(**error),
+        error=None if error is None else _failure_of(error),
     )
+
+
+def lost_of(shard: int, body: Json) -> Lost:
+    """A death as another machine tells it. Raises Malformed."""
+    _LOST(body, "lost")
+    told = None if body["answers"] is None else tuple(body["answers"])
+    if told is not None and not all(type(answer) is int for answer in told):
+        raise Malformed("lost.answers are no numbers")
+    return Lost(
+        shard=shard,
+        outcome=Outcome(body["outcome"]),
+        cause=body["cause"],
+        episode=body["episode"],
+        answers=told,
+        log=body["log"],
+        op=body["op"],
+        truncated=body["truncated"],
+    )
+
+
+def _failure_of(error: Json) -> Failure:
+    return Failure(error["message"], error.get("hint", ""), error.get("traceback", ""))

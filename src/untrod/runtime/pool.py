@@ -18,14 +18,24 @@ import os
 import secrets
 import select
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json
 from untrod.runtime.limits import Limits, permissions
-from untrod.runtime.messages import Failure, Lost, Reply, WorkerFailed, reply_of
+from untrod.runtime.messages import (
+    NO_ANSWER,
+    Failure,
+    Lost,
+    Reply,
+    StoppedWhileOpening,
+    WorkerDied,
+    WorkerFailed,
+    reply_of,
+)
 from untrod.runtime.processes import HAS_CPU_CLOCKS
 from untrod.runtime.scratch import Scratch, leave_stage, remove_tree, stage
 from untrod.runtime.supervisor import Supervisor
@@ -56,13 +66,15 @@ class Pool:
         self._scratch: Scratch | None = None
         self._shards = [_Shard(number, spec) for number, spec in enumerate(specs)]
         self._ticked = 0.0
+        self._owed: list[Lost] = []  # of workers that have answered before they died
         self.marker = "pool-" + secrets.token_hex(8)
         self.notices: list[str] = []  # what this system cannot do, one line each, known after `start`
 
     # ---- life ----
 
-    def start(self) -> list[Reply]:
-        """Open the job in all workers, in parallel. Raises UntrodError, with none left, if one cannot."""
+    def start(self, stop: Callable[[], bool] = lambda: False) -> list[Reply]:
+        """Open the job in all workers, in parallel. Raises UntrodError, with none left, if one cannot, and
+        StoppedWhileOpening soon after `stop` says so."""
         if os.name != "posix":
             raise UntrodError("untrod's workers need Linux or macOS", "run it in WSL or a container")
         self._scratch = Scratch(self._scratch_root)
@@ -73,6 +85,8 @@ class Pool:
                 self._launch(shard)
             replies: list[Reply] = []
             while len(replies) < len(self._shards):
+                if stop():
+                    raise StoppedWhileOpening
                 replies += map(opened, self.wait(_POLL))
         except BaseException:
             self.close(grace=0.0)
@@ -83,6 +97,7 @@ class Pool:
 
     def restart(self, shard: int) -> None:
         """A new worker in place of a lost (or unwanted) one; its reply to `open` comes through `wait`."""
+        self._owed = [lost for lost in self._owed if lost.shard != shard]
         state = self._shards[shard]
         state.discard()
         state.restarts += 1
@@ -113,11 +128,24 @@ class Pool:
     # ---- work ----
 
     def send(self, shard: int, op: str, body: Json = None, blob: bytes = b"") -> None:
-        """Start an operation (see `worker`). One at a time per shard: RuntimeError while one is under way."""
+        """Start an operation (see `worker`). One at a time per shard: RuntimeError while one is under way.
+
+        Where the worker has died meanwhile, its `Lost` is still to come, and is the answer.
+        """
+        if any(lost.shard == shard for lost in self._owed):
+            return
         worker = self._shards[shard].worker
         if worker is None or worker.death is not None:
             raise RuntimeError(f"shard {shard} has no worker: restart it first")
         worker.send(op, body, blob)
+
+    def condemn(self, shard: int, complaint: str) -> Lost:
+        """End a worker whose answer, which was the last thing heard, is none: `complaint` says why."""
+        state = self._shards[shard]
+        assert state.worker is not None
+        self._owed = [lost for lost in self._owed if lost.shard != shard]
+        state.worker.condemn(f"{NO_ANSWER}: {complaint}")
+        return state.lost()
 
     def wait(self, timeout: float) -> list[Reply | Lost]:
         """What has arrived: at least one message, or none after `timeout` seconds."""
@@ -171,6 +199,9 @@ class Pool:
 
     def _turn(self, timeout: float) -> list[Reply | Lost]:
         """One round: write what can be written, read what has come, and look after the deadlines."""
+        owed, self._owed = self._owed, []
+        if owed:
+            return list(owed)
         living = [shard for shard in self._shards if shard.living]
         messages: list[Reply | Lost] = []
         for shard in _ready(living, timeout):
@@ -180,7 +211,11 @@ class Pool:
             self._ticked = now
             for shard in living:
                 shard.tick()
-        return messages + [shard.lost() for shard in living if not shard.living]
+        answered = {message.shard for message in messages}
+        for shard in living:
+            if not shard.living:
+                (self._owed if shard.number in answered else messages).append(shard.lost())
+        return messages
 
 
 class _Shard:
@@ -203,7 +238,15 @@ class _Shard:
     def exchange(self) -> list[Reply]:
         assert self.worker is not None
         self.worker.flush()
-        return [reply_of(self.number, header, blob) for header, blob in self.worker.receive()]
+        op = self.worker.busy
+        frame = self.worker.receive()
+        if frame is None:
+            return []
+        try:
+            return [reply_of(self.number, op, *frame)]
+        except Malformed as error:
+            self.worker.condemn(f"{NO_ANSWER}: {error}")
+            return []
 
     def tick(self) -> None:
         if self.worker is not None and self.worker.death is None:
@@ -255,7 +298,7 @@ def _ready(shards: list[_Shard], timeout: float) -> list[_Shard]:
 def opened(message: Reply | Lost) -> Reply:
     """Raises UntrodError unless `message` says that a worker has opened its job."""
     if isinstance(message, Lost):
-        raise WorkerFailed(
+        raise WorkerDied(
             f"the worker died while it opened the target: {message.cause}",
             "the target must be importable without side effects; --debug shows the worker's log",
             message.log,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json
 
 _NO_LIMIT = 2**62
@@ -43,7 +44,13 @@ class Shard:
     def __post_init__(self) -> None:
         self._at_snapshot = (self.episodes, self.valid, self.unique)
 
+    def check(self, body: Json) -> None:
+        """Raises Malformed unless this can be the next report."""
+        if body["episodes"] < self.episodes:
+            raise Malformed("report.episodes is less than it was")
+
     def report(self, body: Json) -> None:
+        """Of a batch, checked."""
         self.last = body
         self.exhausted = bool(body.get("exhausted"))
         self.has_news = self.has_news or body["episodes"] != self.episodes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from untrod.runtime.limits import Limits
 from untrod.runtime.processes import MARKER, cpu_clock, kernel_oom_kills, kill_group, kill_marked, queued
 
 _CHUNK = 2**16
+_READS = 256  # at a time: a flood must not keep us from the deadlines
 _LOG_CAP = 2**20
 _LOG_TAIL = 16 * 1024
 SECRET = "RAY_AUTH_TOKEN"  # on a Ray node: with it, a target could have the whole cluster
@@ -58,6 +60,7 @@ class Supervisor:
         self._spent = 0.0
         self._oom_kills = kernel_oom_kills()
         self.busy = ""  # the operation under way
+        self._ticket = ""  # what the reply to it must show: a target does not know it
         self.death: Death | None = None
         self._log = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by `_bury`
         self._spawn(folder)
@@ -69,6 +72,7 @@ class Supervisor:
         if self.busy:
             raise RuntimeError(f"the worker is busy with {self.busy!r}")
         self.busy = op
+        self._ticket = secrets.token_hex(8)
         self._watch.restart()
         self._queue(op, body, blob)
 
@@ -88,25 +92,37 @@ class Supervisor:
             self.unsent.clear()  # the worker is dying; `receive` will see the end of its pipe
         return False
 
-    def receive(self) -> list[tuple[dict[str, Json], bytes]]:
-        """The replies that have arrived. A pipe that has ended, or speaks nonsense, is the worker's death."""
-        frames: list[tuple[dict[str, Json], bytes]] = []
+    def receive(self) -> tuple[dict[str, Json], bytes] | None:
+        """The reply, once it is there. A pipe that has ended, or says other things, is the worker's death."""
+        frames, ended = [], False
         try:
-            while data := os.read(self.replies, _CHUNK):
+            for _ in range(_READS):
+                data = os.read(self.replies, _CHUNK)
+                if not data:
+                    ended = True
+                    break
                 frames += self._decoder.feed(data)
         except BlockingIOError:
             pass
         except channel.ChannelError as error:
-            self._garbled = str(error)
-            self.kill()
-        else:
-            self._cut_off = self._outlives_its_pipe()
-            self.kill()
+            self.condemn(f"the target wrote into untrod's pipe: {error}")
+            return None
+        if any(header.pop("ticket", None) != self._ticket for header, _ in frames) or len(frames) > 1:
+            self.condemn("the target wrote into untrod's pipe: a frame of its own")
+            return None
         if frames:
-            self.busy = ""
+            self.busy = self._ticket = ""
             self._interrupting = False
             self._view.withdraw()
-        return frames
+        if ended:
+            self._cut_off = self._outlives_its_pipe()
+            self.kill()
+        return frames[0] if frames else None
+
+    def condemn(self, cause: str) -> None:
+        """What it said cannot be trusted: be rid of it. `cause` is a sentence."""
+        self._garbled = cause
+        self.kill()
 
     # ---- watching ----
 
@@ -184,7 +200,8 @@ class Supervisor:
             os.close(descriptor)
 
     def _queue(self, op: str, body: Json = None, blob: bytes = b"") -> None:
-        self.unsent.append(memoryview(channel.encode({"op": op, "body": body}, blob)))
+        header = {"op": op, "body": body, "ticket": self._ticket}
+        self.unsent.append(memoryview(channel.encode(header, blob)))
         self.flush()
 
     def _ask(self, serial: int, reason: Reason) -> None:

@@ -10,7 +10,8 @@ It locks itself in, builds the job from the first frame it reads, and then answe
     restore   a blob                                         -> the job's report as of then
     close                                                    (no reply: the process ends)
 
-Every reply carries `refusals`, what the guard refused since the last one. A failed operation answers with
+Every reply carries the `ticket` of its request, which nobody else knows, and `refusals`, what the guard
+refused since the last one. A failed operation answers with
 `error`. The worker trusts nothing after the target has run: it repairs what it needs before each reply,
 and if it cannot reply any more it leaves its last word in the beacon. What it calls after the target has
 run is bound by name beforehand, in case the target replaces it in its module.
@@ -63,6 +64,7 @@ class Worker:
         confine.after_fork_in_child(self._beacon.abandon, own)
         confine.hide_descriptors(own)
         self._limits = Limits()
+        self._ticket = ""
         self._job: Job | None = None
         self._home: Home | None = None
         self._repair = _repairer(self._beacon, self._log)
@@ -73,6 +75,7 @@ class Worker:
         if request is None or request[0]["op"] == "close":
             _exit(0)  # at once: the target's threads and exit handlers have no say in it
         header, blob = request
+        self._ticket = header["ticket"]
         with guard.paused():
             confine.allow_cpu(self._limits)
         self._speak(self._answer(header["op"], header["body"], blob))
@@ -134,6 +137,7 @@ class Worker:
         return {"notices": notices}
 
     def _frame(self, header: dict[str, Json], blob: bytes = b"") -> bytes:
+        header["ticket"] = self._ticket
         header["refusals"] = [refusal.to_json() for refusal in guard.drain()]
         return channel.encode(header, blob)
 

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
+from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json
 from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
+
+MAX_DEPTH = 200
+"""CPython's parser gives up there as well."""
+_ATOM = re.compile(r"[\w.+-]+")
+_HEX = re.compile(r"(?:[0-9a-f]{2})*")
+_NAME = re.compile(r"[\w.<>-]+")
 
 
 def encode(node: Node) -> Json:
@@ -28,31 +37,56 @@ def encode(node: Node) -> Json:
 
 
 def decode(body: Json) -> Node:
-    """Raises ValueError on anything `encode` did not make."""
-    try:
-        return _decode(body)
-    except (TypeError, IndexError, KeyError, AttributeError) as error:
-        raise ValueError(f"not an encoded node: {error}") from error
+    """Raises Malformed on anything `encode` did not make.
+
+    An atom is a number or a name and a reference is a dotted name, so no worker writes code into a test.
+    """
+    return _decode(body, 0)
 
 
-def _decode(body: Json) -> Node:
+def _decode(body: Json, depth: int) -> Node:
+    if depth > MAX_DEPTH:
+        raise Malformed("a value is nested too deep")
+    below = depth + 1
     match body:
-        case ["atom", str(text)]:
+        case ["atom", str(text)] if _ATOM.fullmatch(text):
             return Atom(text)
-        case ["bytes", str(digits)]:
+        case ["bytes", str(digits)] if _HEX.fullmatch(digits):
             return Text(bytes.fromhex(digits))
         case ["text", str(value)]:
             return Text(value)
-        case ["ref", str(module), str(qualname)]:
+        case ["ref", str(module), str(qualname)] if _NAME.fullmatch(module) and _NAME.fullmatch(qualname):
             return Ref(module, qualname)
-        case ["call", function, arguments, named]:
-            callee = _decode(function)
+        case ["call", function, list(arguments), list(named)]:
+            callee = _decode(function, below)
             if not isinstance(callee, Atom | Ref):
-                raise ValueError("only names can be called")
-            keywords = tuple((str(name), _decode(value)) for name, value in named)
-            return Call(callee, tuple(map(_decode, arguments)), keywords)
-        case ["display", "[" | "(" | "{" as bracket, items]:
-            return Display(bracket, tuple(map(_decode, items)))
-        case ["pairs", pairs]:
-            return Pairs(tuple((_decode(key), _decode(value)) for key, value in pairs))
-    raise ValueError(f"not an encoded node: {str(body)[:80]}")
+                raise Malformed("a value calls what is no name")
+            return Call(callee, _all(arguments, below), decode_keywords(named, below))
+        case ["display", "[" | "(" | "{" as bracket, list(items)]:
+            return Display(bracket, _all(items, below))
+        case ["pairs", list(pairs)]:
+            return Pairs(tuple(_pair(pair, below) for pair in pairs))
+    raise Malformed("a value is not an encoded node")
+
+
+def decode_keywords(named: list[Json], depth: int = 0) -> tuple[tuple[str, Node], ...]:
+    """Arguments with their names."""
+    keywords = []
+    for each in named:
+        match each:
+            case [str(name), value] if name.isidentifier():
+                keywords.append((name, _decode(value, depth)))
+            case _:
+                raise Malformed("a value has an argument without a name")
+    return tuple(keywords)
+
+
+def _all(items: list[Json], depth: int) -> tuple[Node, ...]:
+    return tuple(_decode(item, depth) for item in items)
+
+
+def _pair(body: Json, depth: int) -> tuple[Node, Node]:
+    match body:
+        case [key, value]:
+            return _decode(key, depth), _decode(value, depth)
+    raise Malformed("a value has a pair that is none")

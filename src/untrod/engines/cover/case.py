@@ -22,8 +22,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, cast, get_args
 
+from untrod.core import shapes
+from untrod.core.shapes import (
+    Malformed,
+    anything,
+    dotted_name,
+    flag,
+    listed,
+    one_of,
+    optional,
+    record,
+    row,
+    text,
+    whole,
+)
 from untrod.core.vocabulary import Answer, Json, Trace
-from untrod.source.codec import decode, encode
+from untrod.source.codec import decode, decode_keywords, encode
 from untrod.source.layout import flat
 from untrod.source.literals import holds_nan
 from untrod.source.nodes import Node
@@ -103,22 +117,15 @@ class Input:
 
     @classmethod
     def from_json(cls, body: Json) -> Input:
-        """Raises ValueError on anything `to_json` did not make."""
-        try:
-            entry, steps = body
-            read = tuple(
-                Step(
-                    str(name),
-                    tuple(map(decode, arguments)),
-                    tuple((str(key), decode(value)) for key, value in keywords),
-                    kind,
-                )
-                for name, arguments, keywords, kind in steps
-            )
-        except TypeError as error:
-            raise ValueError(f"not an input: {error}") from error
-        if not read or not isinstance(entry, str) or any(s.kind not in get_args(StepKind) for s in read):
-            raise ValueError("not an input")
+        """Raises Malformed on anything `to_json` did not make."""
+        _INPUT(body, "an input")
+        entry, steps = body
+        read = tuple(
+            Step(name, tuple(map(decode, arguments)), decode_keywords(keywords), kind)
+            for name, arguments, keywords, kind in steps
+        )
+        if not read:
+            raise Malformed("an input has no step")
         return cls(entry, read)
 
     def trace(self) -> Trace:
@@ -131,14 +138,15 @@ class Input:
 
     @classmethod
     def from_trace(cls, answers: Sequence[Answer]) -> Input:
-        """From either form. Raises ValueError."""
-        if len(answers) == 1 and isinstance(answers[0], str):
-            return cls.from_json(json.loads(answers[0]))
+        """From either form. Raises Malformed."""
         try:
-            text = bytes(cast(Sequence[int], answers)).decode()
-        except TypeError as error:
-            raise ValueError(f"not the trace of an input: {error}") from error
-        return cls.from_json(json.loads(text))
+            if len(answers) == 1 and isinstance(answers[0], str):
+                body = json.loads(answers[0])
+            else:
+                body = json.loads(bytes(cast(Sequence[int], answers)).decode())
+        except (TypeError, ValueError, RecursionError) as error:
+            raise Malformed("not the trace of an input") from error
+        return cls.from_json(body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +187,10 @@ class Outcome:
 
     @classmethod
     def from_json(cls, body: Json) -> Outcome:
+        """Raises Malformed on anything `to_json` did not make."""
+        _OUTCOME(body, "an outcome")
         error, value, text, driven, place, suspect = body
-        named = (str(error[0]), str(error[1])) if error else None
+        named = (error[0], error[1]) if error else None
         return cls(named, None if value is None else decode(value), text, driven, place, suspect)
 
 
@@ -217,16 +227,40 @@ class Case:
 
     @classmethod
     def from_json(cls, body: Json) -> Case:
+        """Raises Malformed on anything `to_json` did not make."""
+        _CASE(body, "a case")
         return cls(
             Input.from_json(body["input"]),
             Outcome.from_json(body["outcome"]),
             read_arcs(body["arcs"]),
             body["by"],
-            tuple((int(number), (str(error[0]), str(error[1]))) for number, error in body["raised"]),
-            tuple((int(number), kind) for number, kind in body.get("driven", ())),
+            tuple((number, (error[0], error[1])) for number, error in body["raised"]),
+            tuple((number, kind) for number, kind in body.get("driven", ())),
             read_arcs(body.get("loose", ())),
         )
 
 
 def read_arcs(body: Json) -> frozenset[Arc]:
-    return frozenset(Arc(str(module), int(start), int(end)) for module, start, end in body)
+    """Raises Malformed on what are no arcs."""
+    ARCS(body, "arcs")
+    return frozenset(Arc(module, start, end) for module, start, end in body)
+
+
+_LINE = whole(-shapes.MOST)
+ARCS = listed(row(text(), _LINE, _LINE))
+_ERROR = row(text(1000), text(1000))
+_DRIVEN = one_of(get_args(Driven))
+_INPUT = row(
+    text(1000), listed(row(dotted_name, listed(anything), listed(anything), one_of(get_args(StepKind))))
+)
+_OUTCOME = row(optional(_ERROR), anything, text(), _DRIVEN, text(), flag)
+_CASE = record(
+    {
+        "input": anything,
+        "outcome": anything,
+        "arcs": anything,
+        "by": text(),
+        "raised": listed(row(whole(), _ERROR)),
+    },
+    {"driven": listed(row(whole(), _DRIVEN)), "loose": anything},
+)

@@ -3,20 +3,63 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Protocol
 
+from untrod.core.errors import UntrodError
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.vocabulary import Finding, Json, Trace, digest
+from untrod.core.shapes import (
+    MOST,
+    Malformed,
+    anything,
+    dotted_name,
+    listed,
+    mapping,
+    number,
+    optional,
+    record,
+    row,
+    text,
+    whole,
+)
+from untrod.core.vocabulary import Finding, Json, digest
+from untrod.engines.cover.atlas import Atlas
+from untrod.engines.cover.case import ARCS, Case, Input
 from untrod.engines.cover.snapshots import read_snapshot
 from untrod.runtime.loading import TargetName
+from untrod.runtime.reports import batch_report, hex_digest, news_of, replay_report
 
 Row = tuple[str, int, int]
 """Module, line, next line."""
 _DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk")
+
+
+def _trace(value: Json, name: str) -> None:
+    row(text(MOST))(value, name)
+    Input.from_trace(value)
+
+
+_LINE = whole(-MOST)
+_COUNTED = {
+    "branches": whole(),
+    "imported": whole(),
+    "entries": whole(),
+    "gained": listed(row(text(), whole())),
+    "untaken": listed(row(text(), _LINE, _LINE, text(), text(), text())),
+    "symbolic": mapping(number()),
+}
+_PROGRAM = {"unknown": mapping(mapping(whole())), "left_over": whole()}
+_WORDS = record({"module": text(), "name": text()})
+REPORT = batch_report(_COUNTED, key=hex_digest, trace=_trace)
+NATIVE_REPORT = batch_report(_COUNTED, _PROGRAM, detail={"exception": _WORDS}, key=hex_digest, trace=_trace)
+_SEEN = {"case": anything, "about": anything}
+REPLAY = replay_report(_SEEN)
+NATIVE_REPLAY = replay_report(_SEEN, detail={"exception": _WORDS})
+_ABOUT = record({"files": mapping(text()), "imported": ARCS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +141,7 @@ class CoverEngine:
 
     name = "cover"
     job = "untrod.engines.cover.job:CoverJob"
+    report, replay = staticmethod(REPORT), staticmethod(REPLAY)
 
     def __init__(self, config: Configured, seed: int, project: Path, lesson: Json = None) -> None:
         self.config = config
@@ -105,6 +149,7 @@ class CoverEngine:
         self._project = project
         self._lesson = lesson
         self._open: set[Row] | None = None  # what no report has called taken
+        self._about: Json = None  # what replays have said of the source files, and is known to be so
 
     def spec(self, shard: int) -> Json:
         seed = derive(self._seed, "cover", shard)
@@ -116,15 +161,35 @@ class CoverEngine:
         }
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
+        self.report(report, "report")
+        if len(report["untaken"]) > report["branches"]:
+            raise Malformed("report.untaken are more branches than there are")
         self._note(report)
-        for key, answers, text in report["corpus"]:
-            yield CorpusGrown(key, Trace(tuple(answers)), text)
-        for text in report["notices"]:
-            yield Notice(text)
-        for body in report["findings"]:
-            detail = {key: body[key] for key in _DETAIL if key in body}
-            finding = Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
-            yield finding, body["episode"]
+        return news_of(report, _DETAIL)
+
+    def check_replay(self, report: Json) -> None:
+        self.replay(report, "replay")
+        if report.get("case") is not None:
+            self._check_case(Case.from_json(report["case"]))
+        about = report.get("about")
+        if about is not None and about != self._about:
+            self._check_about(about)
+            self._about = about
+
+    def _check_case(self, case: Case) -> None:
+        """Exceptions are imported by the tests."""
+        for error in (case.outcome.error, *(error for _, error in case.raised)):
+            optional(row(dotted_name, dotted_name))(error and list(error), "replay.case.error")
+
+    def _check_about(self, about: Json) -> None:
+        """These files are read, here, to name the branches."""
+        _ABOUT(about, "replay.about")
+        try:
+            if not all(os.path.isfile(path) for path in about["files"].values()):
+                raise Malformed("replay.about.files are no files")
+            Atlas(about["files"])
+        except (UntrodError, OSError, SyntaxError, ValueError, RecursionError) as error:
+            raise Malformed("replay.about.files are no sources") from error
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         """`untaken`: [module, line, next line, source, in words, why] of each branch that nobody took."""
@@ -162,6 +227,9 @@ class CoverEngine:
         """What a shard has found and learned, for the next campaign on the same target."""
         body = read_snapshot(snapshot)
         manifest = {"engine": self.name, "target": str(self.config.target)}
-        prunings = [shared["pruning"] for shared in body["symbolic"]]
-        lesson = {**body["exploration"], "prunings": prunings}
+        try:
+            prunings = [shared["pruning"] for shared in body["symbolic"]]
+            lesson = {**body["exploration"], "prunings": prunings}
+        except (LookupError, TypeError) as error:
+            raise Malformed("not a snapshot of this campaign") from error
         yield self.config.table_key, manifest, json.dumps(lesson).encode()

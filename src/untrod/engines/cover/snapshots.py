@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 
+from untrod.core.shapes import Malformed, unpacked
 from untrod.core.vocabulary import Json
 
 FORMAT = 3
@@ -15,11 +16,11 @@ def write_snapshot(body: dict[str, Json]) -> bytes:
 
 
 def read_snapshot(blob: bytes) -> Json:
-    """Raises ValueError on anything else."""
+    """Raises Malformed on anything else."""
     try:
-        body = json.loads(zlib.decompress(blob))
+        body = unpacked(blob)
         if body["format"] != FORMAT:
             raise ValueError(f"a snapshot in format {body['format']}")
-    except (zlib.error, LookupError, TypeError) as error:
-        raise ValueError(f"not a snapshot: {error}") from error
+    except (LookupError, TypeError) as error:
+        raise Malformed(f"not a snapshot: {error}") from error
     return body

@@ -9,11 +9,47 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.vocabulary import Finding, Json, Trace, digest
+from untrod.core.shapes import Malformed, flag, listed, one_of, record, row, text, texts, whole
+from untrod.core.vocabulary import Finding, Json, digest
+from untrod.engines.gui.actions import load_action
 from untrod.engines.gui.job import read_snapshot
 from untrod.engines.gui.specs import Spec
+from untrod.runtime.reports import batch_report, news_of, replay_report
 
 _DETAIL = ("session", "value", "explanation", "formula", "reasons", "steps")
+
+
+def _trace(value: Json, name: str) -> None:
+    """A specification, and actions."""
+    texts()(value, name)
+    if not value:
+        raise Malformed(f"{name} names no specification")
+    try:
+        for each in value[1:]:
+            load_action(each)
+    except (ValueError, RecursionError) as error:
+        raise Malformed(f"{name} holds what is no action") from error
+
+
+_STEP = record(
+    {"events": listed(row(text(), text()))},
+    {"action": text(), "screen": text(), "activity": text(), "url": text()},
+)
+_TOLD = {
+    "explanation": text(),
+    "formula": text(),
+    "reasons": listed(row(whole(), text(), one_of(("~", "=")), text(), flag)),
+    "activity": text(),
+    "steps": listed(_STEP),
+}
+REPORT = batch_report(
+    {name: whole() for name in ("steps", "screens", "states", "found", "of")},
+    detail=_TOLD,
+    kinds=("counterexample", "witness"),
+    trace=_trace,
+)
+REPLAY = replay_report(_TOLD, detail=_TOLD)
+_SHOWN = record({"reasons": _TOLD["reasons"], "steps": _TOLD["steps"]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +111,22 @@ class GuiEngine:
         }
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
-        for text in report["notices"]:
-            yield Notice(text)
-        for body in report["findings"]:
-            detail = {key: body[key] for key in _DETAIL if key in body}
-            finding = Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
-            yield finding, body["episode"]
+        REPORT(report, "report")
+        return news_of(report, _DETAIL)
+
+    def check_replay(self, report: Json) -> None:
+        REPLAY(report, "replay")
+        if report["finding"] is not None:
+            _SHOWN(report, "replay")
 
     def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
         """What a shard knows of the application, for the next campaign on it."""
         body = read_snapshot(snapshot)
-        if body["graph"]:
+        try:
             kept = {name: body[name] for name in ("graph", "lessons", "explorer")}
+        except (LookupError, TypeError) as error:
+            raise Malformed("not a snapshot of this campaign") from error
+        if kept["graph"]:
             manifest = {"engine": self.name, "target": self.config.target, "driver": self.config.driver}
             yield table_key(self.config), manifest, json.dumps(kept).encode()
 

@@ -15,6 +15,7 @@ from typing import Any
 from untrod.core.errors import UntrodError
 from untrod.core.protocols import Batch, Beacon
 from untrod.core.seeds import derive
+from untrod.core.shapes import Malformed, unpacked
 from untrod.core.vocabulary import Json, Outcome, Trace
 from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.graph_reader import decode
@@ -245,14 +246,14 @@ class GuiJob:
 
 
 def read_snapshot(blob: bytes) -> Json:
-    """Raises ValueError."""
+    """Raises Malformed."""
     try:
-        body = json.loads(zlib.decompress(blob))
+        body = unpacked(blob)
         if body["format"] != FORMAT:
             raise ValueError(f"a snapshot in format {body['format']}")
         return body
-    except (zlib.error, LookupError, TypeError) as error:
-        raise ValueError(f"not a snapshot: {error}") from error
+    except (LookupError, TypeError) as error:
+        raise Malformed(f"not a snapshot: {error}") from error
 
 
 def _title(spec: Spec, actions: list[Action]) -> str:

@@ -8,11 +8,26 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.vocabulary import Finding, Json, Trace
+from untrod.core.shapes import listed, numbers, record, text, texts, whole
+from untrod.core.vocabulary import Finding, Json
 from untrod.runtime.loading import TargetName
+from untrod.runtime.reports import batch_report, news_of, replay_report
 
 KEEP = 10_000
 CONVICTED = 8
+_DETAIL = ("exception", "message", "place", "traceback", "stage", "value")
+_CONVICTED = record(
+    {
+        "site": text(),
+        "option": whole(),
+        "options": whole(),
+        "after": texts(),
+        "within": texts(),
+        "tried": whole(),
+    }
+)
+REPORT = batch_report({"states": whole()}, {"convicted": listed(_CONVICTED)}, trace=numbers)
+REPLAY = replay_report()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,28 +95,17 @@ class InputsEngine:
         return {**body, "seed": derive(self._seed, "inputs", shard), "project": str(self._project)}
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
-        for text in report["notices"]:
-            yield Notice(text)
-        for key, answers, text in report["corpus"]:
-            yield CorpusGrown(key, Trace(tuple(answers)), text)
-        for body in report["findings"]:
-            yield finding_from(body), body["episode"]
+        REPORT(report, "report")
+        return news_of(report, _DETAIL)
+
+    def check_replay(self, report: Json) -> None:
+        REPLAY(report, "replay")
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         """`convicted`: what the learners avoid, by what one of them has tried most."""
         convicted = [each for report in reports for each in report.get("convicted", ())]
         convicted.sort(key=lambda each: each["tried"], reverse=True)
         return {"states": sum(report["states"] for report in reports), "convicted": convicted[:CONVICTED]}
-
-
-def finding_from(body: Json) -> Finding:
-    """A finding from what the job says of a failed episode."""
-    detail = {
-        key: body[key]
-        for key in ("exception", "message", "place", "traceback", "stage", "value")
-        if key in body
-    }
-    return Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
 
 
 def _name_json(name: TargetName | str) -> Json:

@@ -9,12 +9,51 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.vocabulary import Finding, Json, Trace, digest
+from untrod.core.shapes import MOST, Malformed, flag, listed, number, numbers, one_of, record, text, whole
+from untrod.core.vocabulary import Finding, Json, digest
 from untrod.engines.worst.curves import Curves
 from untrod.engines.worst.snapshots import learned_in
 from untrod.runtime.loading import TargetName
+from untrod.runtime.reports import batch_report, hex_digest, news_of, replay_report
 
 _DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk", "size")
+_COST = whole(-MOST)
+_PLACE = record(
+    {
+        "size": whole(),
+        "cost": _COST,
+        "numbers": numbers,
+        "text": text(),
+        "by": text(),
+        "error": text(),
+        "attempts": whole(),
+        "since": whole(),
+        "drawn": whole(),
+        "samples": whole(),
+        "total": number(-1e60, 1e60),
+        "squares": number(-1e60, 1e60),
+        "closed": text(),
+    }
+)
+REPORT = batch_report(
+    {
+        "places": listed(_PLACE),
+        "size": whole(),
+        "paths": whole(),
+        "decisions": whole(),
+        "infeasible": whole(),
+        "engine": text(),
+        "exhausted": flag,
+    },
+    detail={"size": whole()},
+    kinds=("growth",),
+    key=hex_digest,
+    trace=numbers,
+)
+REPLAY = replay_report(
+    {"cost": _COST, "steps": _COST, "counter": one_of(("variable", "function", "of result"))},
+    detail={"size": whole()},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +116,7 @@ class WorstEngine:
         self._seed = seed
         self._project = project
         self._learned = None if config.cold else learned
+        self._drawn: Json = None  # the places that are known to make curves
 
     def spec(self, shard: int) -> Json:
         seed = derive(self._seed, "worst", shard)
@@ -88,14 +128,17 @@ class WorstEngine:
         }
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
-        for key, answers, text in report["corpus"]:
-            yield CorpusGrown(key, Trace(tuple(answers)), text)
-        for text in report["notices"]:
-            yield Notice(text)
-        for body in report["findings"]:
-            detail = {key: body[key] for key in _DETAIL if key in body}
-            finding = Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
-            yield finding, body["episode"]
+        REPORT(report, "report")
+        if report["places"] != self._drawn:
+            try:
+                Curves.of(report["places"]).to_json()
+            except (ArithmeticError, TypeError, ValueError) as error:
+                raise Malformed("report.places make no curve") from error
+            self._drawn = report["places"]
+        return news_of(report, _DETAIL)
+
+    def check_replay(self, report: Json) -> None:
+        REPLAY(report, "replay")
 
     def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
         """What a shard has learned, for the next campaign: key, manifest and table."""

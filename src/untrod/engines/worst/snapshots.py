@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 
+from untrod.core.shapes import Malformed, unpacked
 from untrod.core.vocabulary import Json
 from untrod.engines.worst.policies.lore import lore_of
 
@@ -19,19 +20,25 @@ def pack(body: dict[str, Json]) -> bytes:
 
 def unpack(blob: bytes, policy: str) -> Json:
     """Raises one of UNREADABLE."""
-    body = json.loads(zlib.decompress(blob))
+    body = unpacked(blob)
     if body["format"] != FORMAT or body["policy"] != policy:
         raise ValueError(f"a snapshot of {body['policy']} in format {body['format']}")
     return body
 
 
 def learned_in(blob: bytes) -> Json:
-    """What the next campaign on the same function can start from; None: nothing was learned."""
-    body = json.loads(zlib.decompress(blob))
-    lore = lore_of(body["policy"], body["hunt"]["policy"])
-    if lore is None:
-        return None
-    sizes = [place["size"] for place in body["hunt"]["places"] if place["attempts"]]
+    """What the next campaign on the same function can start from; None: nothing was learned.
+
+    Raises Malformed when this is no snapshot of ours.
+    """
+    body = unpacked(blob)
+    try:
+        lore = lore_of(body["policy"], body["hunt"]["policy"])
+        if lore is None:
+            return None
+        sizes = [int(place["size"]) for place in body["hunt"]["places"] if place["attempts"]]
+    except UNREADABLE as error:
+        raise Malformed("not a snapshot of this campaign") from error
     return {
         "format": FORMAT,
         "policy": body["policy"],

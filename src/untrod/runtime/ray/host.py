@@ -77,7 +77,7 @@ class Host:
             project=[Path(path) for path in order["project"]],
             scratch=Path(tempfile.gettempdir()),  # of this node: the store's may be another machine's
         )
-        (reply,) = pool.start()
+        (reply,) = pool.start(lambda: self._unwanted in (number, ALL))
         self._pool = pool
         return reply
 

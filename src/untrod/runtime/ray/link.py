@@ -15,6 +15,7 @@ import time
 from urllib.parse import urlsplit
 
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import Malformed, Shape, number, one_of, record, text, whole
 from untrod.core.vocabulary import Json
 from untrod.runtime import channel
 from untrod.runtime.messages import WorkersGone
@@ -130,9 +131,11 @@ class Link:
             return
         try:
             while data := os.read(self._answers, _CHUNK):
-                self._arrived += self._decoder.feed(data)
+                self._arrived += map(_checked, self._decoder.feed(data))
         except BlockingIOError:
             return
+        except (channel.ChannelError, Malformed) as error:
+            raise WorkersGone(f"the bridge to Ray speaks nonsense: {error}", "try again") from None
         if not self._arrived:
             raise self._lost()
 
@@ -162,6 +165,22 @@ class Link:
         self._log.close()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+_EVENTS: dict[str, Shape] = {
+    "ready": record({"nodes": whole(), "cpus": number(0.0), "address": text()}),
+    "refused": record({"message": text()}),
+    "answer": record({"shard": whole()}),
+    "gone": record({"shard": whole(), "cause": text(), "log": text()}),
+}
+
+
+def _checked(frame: tuple[dict[str, Json], bytes]) -> tuple[dict[str, Json], bytes]:
+    """Raises Malformed unless it is what a bridge says."""
+    header, blob = frame
+    one_of(_EVENTS)(header.get("event"), "event")
+    _EVENTS[header["event"]](header, header["event"])
+    return header, blob
 
 
 def _address_of(on: str) -> str:

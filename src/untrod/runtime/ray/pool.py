@@ -7,16 +7,16 @@ tell which one ran, and `restart` puts the next worker on another node. CPU seco
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from untrod.core.errors import UntrodError
+from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json, Outcome
 from untrod.runtime import channel
 from untrod.runtime.limits import Limits, permissions
-from untrod.runtime.messages import Lost, Reply
+from untrod.runtime.messages import NO_ANSWER, Lost, Reply, StoppedWhileOpening, WorkersGone
 from untrod.runtime.pool import opened
 from untrod.runtime.ray import wire
 from untrod.runtime.ray.host import version
@@ -51,8 +51,9 @@ class RayPool:
 
     # ---- life ----
 
-    def start(self) -> list[Reply]:
-        """Open the job in all workers. Raises UntrodError, with none left, if one cannot."""
+    def start(self, stop: Callable[[], bool] = lambda: False) -> list[Reply]:
+        """Open the job in all workers. Raises UntrodError, with none left, if one cannot, and
+        StoppedWhileOpening soon after `stop` says so."""
         cpus = self._link.cluster["cpus"]
         if cpus < len(self._shards):
             self.notices.append(f"Ray has {cpus:g} CPUs for {len(self._shards)} workers: they share them")
@@ -62,7 +63,9 @@ class RayPool:
             for shard in self._shards:
                 self._launch(shard)
             while len(replies) < len(self._shards):
-                for message in self.wait(1.0):
+                if stop():
+                    raise StoppedWhileOpening
+                for message in self.wait(0.1):
                     if isinstance(message, Lost) and (moves := moves + 1) <= _MOVES:
                         self._launch(self._shards[message.shard])
                     else:
@@ -108,6 +111,12 @@ class RayPool:
             if messages or left <= 0:
                 return messages
 
+    def condemn(self, shard: int, complaint: str) -> Lost:
+        """Its host gives it up when it is asked to open another one."""
+        state = self._shards[shard]
+        state.lost = True
+        return Lost(shard, Outcome.CRASHED, f"{NO_ANSWER}: {complaint}", None, None, "")
+
     def interrupt(self, shard: int) -> None:
         state = self._shards[shard]
         if state.busy:
@@ -139,6 +148,9 @@ class RayPool:
         self._link.send("call", {"shard": shard.place, "number": shard.number}, frame)
 
     def _message(self, header: dict[str, Json], blob: bytes) -> Reply | Lost:
+        """`header` is the bridge's, which runs no code of a target; `blob` is a node's."""
+        if header.get("shard", len(self._shards)) >= len(self._shards):
+            raise WorkersGone("the bridge to Ray speaks of workers that there are not", "try again")
         shard = self._shards[header["shard"]]
         op, shard.busy = shard.busy, ""
         if header["event"] == "gone":
@@ -146,11 +158,9 @@ class RayPool:
             shard.spent, shard.cpu = shard.spent + shard.cpu, 0.0
             return Lost(shard.place, Outcome.CRASHED, header["cause"], None, None, header["log"], op)
         try:
-            message, shard.cpu = wire.unpack(shard.place, blob)
-        except (channel.ChannelError, KeyError, TypeError, ValueError) as error:
-            raise UntrodError(
-                f"a Ray node answered with nonsense: {error}", "install the same untrod"
-            ) from None
+            message, shard.cpu = wire.unpack(shard.place, op, blob)
+        except (channel.ChannelError, Malformed) as error:
+            return self.condemn(shard.place, f"{error} (from a Ray node)")
         shard.lost = isinstance(message, Lost)
         return message
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from untrod.core.vocabulary import Json, Outcome
+from untrod.core.shapes import Malformed, number, record
+from untrod.core.vocabulary import Json
 from untrod.runtime.channel import ChannelError, Decoder, encode
-from untrod.runtime.messages import Failure, Lost, Reply
+from untrod.runtime.messages import Lost, Reply, lost_of, reply_of
 
 
 def unpack_frame(frame: bytes) -> tuple[dict[str, Json], bytes]:
@@ -31,14 +32,16 @@ def pack(message: Reply | Lost, cpu: float) -> bytes:
     return encode({"reply": header, "cpu": cpu}, message.blob)
 
 
-def unpack(shard: int, frame: bytes) -> tuple[Reply | Lost, float]:
-    """Raises ChannelError, KeyError, TypeError or ValueError when this is no answer."""
+def unpack(shard: int, op: str, frame: bytes) -> tuple[Reply | Lost, float]:
+    """What a node says of the operation `op`. Raises ChannelError or Malformed when this is no answer."""
     header, blob = unpack_frame(frame)
+    _ANSWER(header, "answer")
+    if ("lost" in header) == ("reply" in header):
+        raise Malformed("the answer is neither a reply nor a death")
     cpu = float(header["cpu"])
     if "lost" in header:
-        lost = dict(header["lost"])
-        answers = None if lost["answers"] is None else tuple(lost["answers"])
-        return Lost(**{**lost, "shard": shard, "outcome": Outcome(lost["outcome"]), "answers": answers}), cpu
-    body = header["reply"]
-    error = Failure(**body["error"]) if "error" in body else None
-    return Reply(shard, body["op"], body["body"], blob, tuple(body["refusals"]), error), cpu
+        return lost_of(shard, header["lost"]), cpu
+    return reply_of(shard, op, header["reply"], blob), cpu
+
+
+_ANSWER = record({"cpu": number(0.0, 1e12)}, {"reply": record({}), "lost": record({})})

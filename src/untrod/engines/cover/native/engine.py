@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json, digest
-from untrod.engines.cover.engine import CoverEngine, SearchConfig
+from untrod.engines.cover.case import Case
+from untrod.engines.cover.engine import NATIVE_REPLAY, NATIVE_REPORT, CoverEngine, SearchConfig
 from untrod.engines.cover.native.target import NativeTarget
 
 
@@ -35,9 +36,13 @@ class NativeEngine(CoverEngine):
 
     name = "native"
     job = "untrod.engines.cover.native.job:NativeJob"
+    report, replay = staticmethod(NATIVE_REPORT), staticmethod(NATIVE_REPLAY)
 
     def spec(self, shard: int) -> Json:
         return {**super().spec(shard), "seed": derive(self._seed, "native", shard), "stage": True}
+
+    def _check_case(self, case: Case) -> None:
+        """What a program died of is told in words, and nothing is imported."""
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         """Besides, `unknown`: what the emulation does not know, how often it was asked for."""

@@ -9,14 +9,42 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.vocabulary import Finding, Json, Trace
+from untrod.core.shapes import Malformed, anything, listed, mapping, optional, record, row, text, texts, whole
+from untrod.core.vocabulary import Finding, Json
 from untrod.engines.inputs.backend.keepsake import table_key
 from untrod.engines.inputs.backend.observe import MOST_BYTES, ObservationFile
 from untrod.engines.inputs.backend.snapshots import read_snapshot
 from untrod.runtime.loading import TargetName
+from untrod.runtime.reports import EXCEPTION, batch_report, news_of, node, replay_report
 
 KEEP = 10_000
 _DETAIL = ("exception", "message", "place", "traceback", "value", "test", "shrunk", "complete", "arguments")
+
+
+def _arguments(value: Json, name: str) -> None:
+    mapping(node)(value, name)
+    if not all(each.isidentifier() for each in value):
+        raise Malformed(f"{name} has a name that is none")
+
+
+_VERDICT = record(
+    {
+        "text": text(),
+        "choice": text(),
+        "valid": whole(),
+        "tried": whole(),
+        "at": text(),
+        "source": text(),
+    }
+)
+_TOLD = {"test": text(), "arguments": optional(_arguments)}
+REPORT = batch_report(
+    {"rejections": mapping(listed(_VERDICT)), "observed": texts()},
+    detail=_TOLD,
+    finding={"exception": EXCEPTION},
+    trace=row(text(), text()),
+)
+REPLAY = replay_report(detail=_TOLD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +117,23 @@ class HypothesisEngine:
         }
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
+        REPORT(report, "report")
         if self._observed and not self._observed.write(report["observed"]):
             yield Notice(f"{self.config.observe} is full: no more than {MOST_BYTES >> 20} MB are written")
-        for key, answers, text in report["corpus"]:
-            yield CorpusGrown(key, Trace(tuple(answers)), text)
-        for text in report["notices"]:
-            yield Notice(text)
-        for body in report["findings"]:
-            detail = {key: body[key] for key in _DETAIL if key in body}
-            finding = Finding(body["key"], body["kind"], body["title"], Trace(tuple(body["answers"])), detail)
-            yield finding, body["episode"]
+        yield from news_of(report, _DETAIL)
+
+    def check_replay(self, report: Json) -> None:
+        REPLAY(report, "replay")
 
     def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
         """What a shard has learned, test by test, for the next campaign: key, manifest and table."""
-        for node, tables in read_snapshot(snapshot)["tables"].items():
+        found = read_snapshot(snapshot)
+        record({"tables": mapping(optional(record({"structure": anything})))})(found, "snapshot")
+        for test, tables in found["tables"].items():
             if tables is not None:
-                manifest = {"engine": self.name, "learner": self.config.learner, "test": node}
+                manifest = {"engine": self.name, "learner": self.config.learner, "test": test}
                 manifest["structure"] = tables["structure"]
-                yield table_key(node), manifest, json.dumps(tables).encode()
+                yield table_key(test), manifest, json.dumps(tables).encode()
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         rejections: dict[str, Json] = {}

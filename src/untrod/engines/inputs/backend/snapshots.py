@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 
+from untrod.core.shapes import Malformed, unpacked
 from untrod.core.vocabulary import Json
 
 FORMAT = 1
@@ -16,11 +17,11 @@ def write_snapshot(body: dict[str, Json]) -> bytes:
 
 
 def read_snapshot(blob: bytes) -> Json:
-    """Raises ValueError when `blob` is not a snapshot of this job."""
+    """Raises Malformed when `blob` is not a snapshot of this job."""
     try:
-        body = json.loads(zlib.decompress(blob))
+        body = unpacked(blob)
         if body["format"] != FORMAT:
             raise ValueError(f"format {body['format']}")
-    except (zlib.error, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"not a snapshot of this campaign: {error}") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise Malformed(f"not a snapshot of this campaign: {error}") from error
     return body
