@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from untrod.runtime.scratch import Scratch, remove_tree
+from untrod.runtime.removal import remove_tree
+from untrod.runtime.scratch import Scratch
 
 NEST = """
 import os, sys

@@ -21,13 +21,25 @@ def doctor(as_json: AsJson = False) -> int:
     pytest = _version("pytest")
     browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     worker = _try_worker()
+    protection = _protection()
     if as_json:
         facts = {
             "untrod": __version__,
             "python": platform.python_version(),
             "system": platform.platform(terse=True),
         }
-        print(json.dumps({**facts, "extras": extras, "pytest": pytest, "browser": browser, "worker": worker}))
+        print(
+            json.dumps(
+                {
+                    **facts,
+                    "extras": extras,
+                    "pytest": pytest,
+                    "browser": browser,
+                    "worker": worker,
+                    "protection": protection,
+                }
+            )
+        )
         return 0
     print(f"untrod {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}")
     for extra, names in extras.items():
@@ -36,6 +48,7 @@ def doctor(as_json: AsJson = False) -> int:
         _line(extra, installed if complete else f"missing: pip install 'untrod[{extra}]'")
     _line("pytest", pytest or "missing: pip install pytest (tests are written, but not tried out)")
     _line("browser", browser or "none found")
+    _line("protection", protection)
     for text in worker:
         _line("worker", text)
     return 0
@@ -68,6 +81,12 @@ def _version(package: str) -> str | None:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return None
+
+
+def _protection() -> str:
+    from untrod.runtime.landlock import in_words
+
+    return in_words()
 
 
 def _try_worker() -> list[str]:

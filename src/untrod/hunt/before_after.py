@@ -17,8 +17,8 @@ from typing import Any
 
 from untrod.output.text import duration
 from untrod.runtime import launch, sandboxed
+from untrod.runtime.removal import remove_tree
 from untrod.runtime.sandboxed import Sandbox, command
-from untrod.runtime.scratch import remove_tree
 
 _NO_TESTS = 5  # pytest's exit status when it collected nothing
 

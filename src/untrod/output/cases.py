@@ -119,6 +119,8 @@ class TestCase:
 
     `remark` is for whoever reads the test, a comment above the check. `weaker` is the test to write when
     this one does not hold under pytest. `trace` is that of the test, where it is simpler than the finding's.
+    `repeats` are the traces that it repeats where it is no finding's. It works in a folder of its own, or
+    keeps its temporary files in one, where these touched such files (`harmless`).
     """
 
     __test__: ClassVar[bool] = False  # not a pytest class
@@ -133,6 +135,9 @@ class TestCase:
     remark: str = ""
     weaker: TestCase | None = None
     trace: Trace | None = None
+    repeats: tuple[Trace, ...] = ()
+    own_folder: bool = False
+    own_temporary: bool = False
 
 
 REPLAY = Ref("", "replay")

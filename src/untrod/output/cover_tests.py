@@ -49,6 +49,7 @@ def as_test(case: Case, finding: str = "") -> TestCase:
         finding=finding,
         remark=remark,
         trace=case.given.trace() if finding else None,
+        repeats=(case.given.trace(),),
     )
     return replace(test, weaker=_weaker(test, case))
 

@@ -18,6 +18,7 @@ from typing import Protocol, runtime_checkable
 from untrod.core.events import CampaignFinished, CorpusGrown, Listener, Notice, TestWritten
 from untrod.core.vocabulary import Finding, Json, Outcome, Trace
 from untrod.output.cases import TestCase
+from untrod.output.harmless import harmless
 from untrod.output.minimise import minimise
 from untrod.output.pytest_emit import Emitted, Tryout, emit_tests
 from untrod.output.pytest_verify import Taken
@@ -166,7 +167,8 @@ def deliver(
             improved[place] = _as_tested(finding, cases, replayer)
             if improved[place] is not finding:
                 store.set_finding(plan.campaign, improved[place])
-    for complaint in complaints:
+        cases, harm = harmless(cases, improved, replayer.seen)
+    for complaint in (*complaints, *harm[:MOST_TOLD]):
         emit(Notice(complaint))
     origin = Origin(engine.name, plan.target, plan.project, recipe.folders(plan.project))
     pins = recipe if isinstance(recipe, Claims) else None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from untrod.core.events import CampaignFinished, CorpusGrown
-from untrod.core.vocabulary import Finding, Json, Outcome
+from untrod.core.vocabulary import Finding, Json, Outcome, Trace
 from untrod.engines.inputs.engine import InputsConfig
 from untrod.output.cases import Each, IsTrue, KnownFailure, Passes, TestCase, replayed
 from untrod.output.summary import Section, Words
@@ -90,6 +90,7 @@ def _diverse(config: InputsConfig, corpus: Iterable[CorpusGrown], replayer: Repl
     if function is None:
         return None
     nodes: list[Node] = []
+    traces: list[Trace] = []
     for entry in sorted(corpus, key=lambda entry: (-len(entry.trace.answers), entry.key))[: 3 * DIVERSE]:
         results = [replayer.replay(entry.trace) for _ in range(CONFIRMATIONS)]
         node = _node(results[0].report.get("value"))
@@ -99,6 +100,7 @@ def _diverse(config: InputsConfig, corpus: Iterable[CorpusGrown], replayer: Repl
             and node not in nodes
         ):
             nodes.append(node)
+            traces.append(entry.trace)
         if len(nodes) == DIVERSE:
             break
     if not nodes:
@@ -108,6 +110,7 @@ def _diverse(config: InputsConfig, corpus: Iterable[CorpusGrown], replayer: Repl
         call=Call(_ref(function), (Atom("value"),)),
         expectation=Passes() if config.test else IsTrue(),
         each=Each("value", tuple(nodes)),
+        repeats=tuple(traces),
     )
 
 

@@ -20,8 +20,8 @@ from untrod.output.text import one_line
 from untrod.runtime import launch, sandboxed
 from untrod.runtime.limits import PROCESSES
 from untrod.runtime.processes import STAGE
+from untrod.runtime.removal import remove_tree
 from untrod.runtime.sandboxed import Sandbox, command
-from untrod.runtime.scratch import remove_tree
 
 Taken = Mapping[str, frozenset[tuple[int, int]]]
 

@@ -33,10 +33,11 @@ _CONSTANTS = ("None", "True", "False")
 
 def render_case(name: str, case: TestCase, names: Names) -> list[str]:
     """The decorators, the function and its body, formatted."""
-    arguments = [*case.fixtures, *([case.each.name] if case.each else [])]
+    arguments = [*_fixtures(case), *([case.each.name] if case.each else [])]
     return [
         *_decorators(case, names),
         f"def {name}({', '.join(arguments)}):",
+        *_own_folders(case),
         *_setup(case, names),
         *comment(case.remark, indent=4),
         *_check(case, names),
@@ -72,12 +73,24 @@ def _nodes(doing: Doing) -> list[Node]:
 
 def local_variables(case: TestCase) -> Iterator[str]:
     """Names the function binds: an import of the same name would be hidden by them."""
-    yield from case.fixtures
+    yield from _fixtures(case)
     if case.each:
         yield case.each.name
     yield from (step.name for step in case.given if isinstance(step, Let))
     if isinstance(case.call, Within):
         yield case.call.name
+
+
+def _fixtures(case: TestCase) -> list[str]:
+    own = ("tmp_path", "monkeypatch") if case.own_folder or case.own_temporary else ()
+    return list(dict.fromkeys([*case.fixtures, *own]))
+
+
+def _own_folders(case: TestCase) -> Iterator[str]:
+    if case.own_folder:
+        yield "    monkeypatch.chdir(tmp_path)"
+    if case.own_temporary:
+        yield '    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))'
 
 
 def needed_modules(case: TestCase) -> Iterator[str]:

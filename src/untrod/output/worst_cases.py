@@ -94,7 +94,8 @@ class WorstRecipe:
             if all(map(_ran, results)) and arguments is not None:
                 if 100 * max(costs) > (100 + MARGIN // 2) * min(costs):
                     return None  # no bound holds for what is not repeatable
-                return self._case(int(str(claim.trace.answers[1])), max(costs), arguments, results[0])
+                made = self._case(int(str(claim.trace.answers[1])), max(costs), arguments, results[0])
+                return None if made is None else replace(made, repeats=(claim.trace,))
         return None
 
     def _case(self, size: int, cost: int, arguments: tuple[Node, ...], result: Replayed) -> TestCase | None:

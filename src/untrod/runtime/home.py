@@ -1,44 +1,64 @@
-"""What a run has touched of the folder that it works in: a test of it needs such a folder, too.
+"""What a run has touched that a test of it would touch as well, where nothing stops it.
 
-Two sources: the names that the guard has heard (`guard.touched`), and what lies in the scratch folder
-afterwards. What a run has left there is removed, so that the next one finds the folder as the first did.
+The folder that it works in: the names that the guard has heard (`guard.touched`), and what lies in the
+scratch folder afterwards. That is removed, so that the next run finds the folder as the first did. And what
+goes on when the run is over: exit handlers, threads.
 """
 
 from __future__ import annotations
 
+import _thread
+import atexit
 import os
 from pathlib import Path
 
 from untrod.core.vocabulary import Json
 from untrod.runtime import guard
-from untrod.runtime.scratch import remove_tree
+from untrod.runtime.removal import remove_tree
 
 _MOST = 10  # names that are told
 _LONGEST = 200
+_handlers = atexit._ncallbacks  # bound: a target may replace those in their modules
+_threads = _thread._count
 
 
 class Home:
-    """`scratch` as it is now, with what the job itself has put there."""
+    """The scratch folder, before and after a run."""
 
     def __init__(self, scratch: str) -> None:
-        self._scratch = Path(scratch)
-        self._temporary = self._scratch / "tmp"
+        self._folders = Path(scratch), Path(scratch) / "tmp"
+
+    def look(self) -> None:
+        """A run is about to begin. What lies here is not its own."""
         with guard.paused():
-            self._own = frozenset(os.listdir(self._scratch)) | {self._temporary.name}
+            self._before = [frozenset(_names(folder)) for folder in self._folders]
+        self._handlers, self._threads = _handlers(), _threads()
+        guard.touched()
 
     def tidy(self) -> dict[str, Json]:
-        """What was touched since the last call: by a relative name, and what was left in the folder for
-        temporary files. Both are emptied of it."""
+        """What it touched: here, by a relative name; among temporary files; and what outlives it."""
+        named, outlives = guard.touched(), []
+        if _handlers() > self._handlers:
+            outlives.append("a handler for the end of the process")
+        if _threads() > self._threads:
+            outlives.append("a thread that goes on")
         with guard.paused():
-            left = [name for name in _names(self._scratch) if name not in self._own]
-            temporary = _names(self._temporary)
-            for path in (
-                *(self._scratch / name for name in left),
-                *(self._temporary / name for name in temporary),
-            ):
-                _remove(path)
-        named = guard.touched()
-        return {"here": _told((*named, *left)), "temporary": _told(temporary)}
+            here, temporary = (
+                _emptied(folder, before) for folder, before in zip(self._folders, self._before, strict=True)
+            )
+        return {"here": _told([*named, *here]), "temporary": _told(temporary), "outlives": outlives}
+
+
+def _emptied(folder: Path, before: frozenset[str]) -> list[str]:
+    """The names that are new there; they are gone afterwards."""
+    found = [name for name in _names(folder) if name not in before]
+    for name in found:
+        path = folder / name
+        if path.is_dir() and not path.is_symlink():
+            remove_tree(path)
+        else:
+            path.unlink(missing_ok=True)
+    return found
 
 
 def _names(folder: Path) -> list[str]:
@@ -49,14 +69,6 @@ def _names(folder: Path) -> list[str]:
         return []
 
 
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        remove_tree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _told(names: tuple[str, ...] | list[str]) -> list[str]:
-    return [name.encode("utf-8", "backslashreplace").decode()[:_LONGEST] for name in dict.fromkeys(names)][
-        :_MOST
-    ]
+def _told(names: list[str]) -> list[str]:
+    some = list(dict.fromkeys(names))[:_MOST]
+    return [name.encode("utf-8", "backslashreplace").decode()[:_LONGEST] for name in some]

@@ -56,6 +56,15 @@ def abi() -> int:
     return max(0, int(_libc().syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION))))
 
 
+def in_words() -> str:
+    """What the kernel closes on this machine."""
+    version = abi()
+    if not version:
+        return "only the audit guard: the kernel has no Landlock (see docs/safety.md)"
+    closed = ["files", *(["TCP"] if version >= 4 else []), *(["signals"] if version >= 6 else [])]
+    return f"the kernel (Landlock {version}) closes {', '.join(closed)}; the audit guard says why"
+
+
 def confine(wanted: Confinement) -> list[str]:
     """Confine this thread and what it starts; returns what the kernel cannot close here, in words.
 

@@ -60,6 +60,16 @@ class StoppedWhileOpening(UntrodError):
 
 
 @dataclass(frozen=True, slots=True)
+class Touched:
+    """What a run has touched that outlasts it: in the working folder, in the one for temporary files, and
+    what else outlives it, in words."""
+
+    here: tuple[str, ...] = ()
+    temporary: tuple[str, ...] = ()
+    outlives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """A worker's answer. `body` is None when there is an `error`."""
 
@@ -69,6 +79,7 @@ class Reply:
     blob: bytes = b""
     refusals: tuple[dict[str, Json], ...] = ()  # of `guard.Refusal.to_json`
     error: Failure | None = None
+    touched: Touched | None = None  # by a replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +116,9 @@ _REFUSALS = listed(
     most=1_000,
 )
 _ERROR = record({"message": text()}, {"hint": text(), "traceback": text()})
-_HEADER = record({"op": text(100), "refusals": _REFUSALS}, {"error": _ERROR})
+_NAMES = texts(1_000, 10)
+_TOUCHED = record({"here": _NAMES, "temporary": _NAMES, "outlives": _NAMES})
+_HEADER = record({"op": text(100), "refusals": _REFUSALS}, {"error": _ERROR, "touched": _TOUCHED})
 _OPENED = record({"notices": _NOTICES})
 _LOST = record(
     {
@@ -145,6 +158,7 @@ def reply_of(shard: int, op: str, header: dict[str, Json], blob: bytes) -> Reply
         blob=blob,
         refusals=tuple(header["refusals"]),
         error=None if error is None else _failure_of(error),
+        touched=_touched_of(header.get("touched")),
     )
 
 
@@ -164,6 +178,12 @@ def lost_of(shard: int, body: Json) -> Lost:
         op=body["op"],
         truncated=body["truncated"],
     )
+
+
+def _touched_of(body: Json) -> Touched | None:
+    if body is None:
+        return None
+    return Touched(tuple(body["here"]), tuple(body["temporary"]), tuple(body["outlives"]))
 
 
 def _failure_of(error: Json) -> Failure:

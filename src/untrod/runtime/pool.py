@@ -37,7 +37,8 @@ from untrod.runtime.messages import (
     reply_of,
 )
 from untrod.runtime.processes import HAS_CPU_CLOCKS
-from untrod.runtime.scratch import Scratch, leave_stage, remove_tree, stage
+from untrod.runtime.removal import remove_tree
+from untrod.runtime.scratch import Scratch, leave_stage, stage
 from untrod.runtime.supervisor import Supervisor
 
 __all__ = ["Failure", "Lost", "Pool", "Reply", "WorkerFailed"]

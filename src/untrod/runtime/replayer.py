@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
@@ -13,8 +13,9 @@ from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Answer, Finding, Json, Outcome, Trace
 from untrod.runtime.campaign import Engine, death_as_finding
 from untrod.runtime.limits import Limits
-from untrod.runtime.messages import StoppedWhileOpening, WorkerDied
+from untrod.runtime.messages import StoppedWhileOpening, Touched, WorkerDied
 from untrod.runtime.pool import Lost, Pool, Reply, opened
+from untrod.runtime.refusals import Refusal
 
 _POLL = 0.05
 _OPENINGS = 3
@@ -34,6 +35,8 @@ class Replayed:
     report: Json  # what the job said; empty when the worker died
     log: str = ""
     answered: bool = True
+    refused: tuple[str, ...] = ()  # what the guard refused, in words, also if the target swallowed it
+    touched: Touched = field(default_factory=Touched)
 
 
 UNANSWERED = Replayed(Outcome.INVALID, "", (), {}, answered=False)
@@ -70,6 +73,8 @@ class Replayer:
         self._before = before
         self._complain = complain
         self._engine = engine
+        self.seen: dict[Trace, tuple[tuple[str, ...], Touched]] = {}
+        """What each trace was refused, and what it touched, when it was last replayed."""
         self._started = self._ready = self._gone = False
         self._pool = Pool(
             engine.job, [engine.spec(0)], limits=limits, allow=allow, project=project, scratch=scratch
@@ -91,7 +96,9 @@ class Replayer:
             if not self._ready:
                 self._open()
             self._pool.send(0, "replay", {"answers": list(trace.answers)})
-            return self._outcome()
+            outcome = self._outcome()
+            self.seen[trace] = outcome.refused, outcome.touched
+            return outcome
         except StoppedWhileOpening:
             return UNANSWERED
         except UntrodError as error:
@@ -116,7 +123,15 @@ class Replayer:
             else:
                 body = message.body
                 key = body["finding"]["key"] if body["finding"] else ""
-                return Replayed(Outcome(body["outcome"]), key, tuple(body["answers"]), body)
+                refused = tuple(Refusal(**refusal).message for refusal in message.refusals)
+                return Replayed(
+                    Outcome(body["outcome"]),
+                    key,
+                    tuple(body["answers"]),
+                    body,
+                    refused=refused,
+                    touched=message.touched or Touched(),
+                )
         self._ready = False
         finding = death_as_finding(message)
         return Replayed(message.outcome, finding.key, message.answers or (), {}, message.log)

@@ -49,7 +49,7 @@ def _listen(parent: int) -> list[str]:
 def _remove(path: str) -> None:
     from pathlib import Path
 
-    from untrod.runtime.scratch import remove_tree
+    from untrod.runtime.removal import remove_tree
 
     if os.path.isdir(path) and not os.path.islink(path):
         remove_tree(Path(path))

@@ -11,8 +11,8 @@ It locks itself in, builds the job from the first frame it reads, and then answe
     close                                                    (no reply: the process ends)
 
 Every reply carries the `ticket` of its request, which nobody else knows, and `refusals`, what the guard
-refused since the last one. A failed operation answers with
-`error`. The worker trusts nothing after the target has run: it repairs what it needs before each reply,
+refused since the last one; that to `replay` also `touched`, what else it would leave behind (`home`). A failed
+operation answers with `error`. The worker trusts nothing after the target has run: it repairs what it needs before each reply,
 and if it cannot reply any more it leaves its last word in the beacon. What it calls after the target has
 run is bound by name beforehand, in case the target replaces it in its module.
 """
@@ -38,7 +38,7 @@ from untrod.runtime import beacon, channel, confine, guard, randomness
 from untrod.runtime.autopsy import Farewell
 from untrod.runtime.deadline import SIGNAL, Reason
 from untrod.runtime.home import Home
-from untrod.runtime.limits import Limits
+from untrod.runtime.limits import PERMISSIONS, Limits
 from untrod.runtime.processes import STAGE
 
 LOG_CAP = 2**20
@@ -81,11 +81,15 @@ class Worker:
         self._speak(self._answer(header["op"], header["body"], blob))
 
     def _answer(self, op: str, body: Json, blob: bytes) -> bytes:
+        home = self._home if op == "replay" else None
         try:
+            if home is not None:
+                home.look()
             result, data = self._perform(op, body, blob)
             self._beacon.end()
             self._recover()
-            return self._frame({"op": op, "body": result}, data)
+            touched = {} if home is None else {"touched": home.tidy()}
+            return self._frame({"op": op, "body": result, **touched}, data)
         except:  # noqa: E722 - to name an exception would be to trust builtins
             self._recover()
             error = sys.exc_info()[1]
@@ -107,9 +111,7 @@ class Worker:
         if op == "run":
             return job.run(Batch(body["episodes"], body["seconds"])), b""
         if op == "replay":
-            report = job.replay(Trace(tuple(body["answers"])))
-            assert self._home is not None
-            return {**report, "touched": self._home.tidy()}, b""
+            return job.replay(Trace(tuple(body["answers"]))), b""
         if op == "skip":
             job.skip([(number, made) for number, made in body["episodes"]])
             return None, b""
@@ -133,7 +135,8 @@ class Worker:
         module, _, name = body["job"].partition(":")
         factory = getattr(importlib.import_module(module), name)
         self._job = factory(body["spec"], self._beacon)
-        self._home = Home(body["scratch"])
+        if not allow >= PERMISSIONS.keys():
+            self._home = Home(body["scratch"])  # else it is a driver's, whose browser lives there
         return {"notices": notices}
 
     def _frame(self, header: dict[str, Json], blob: bytes = b"") -> bytes:
