@@ -28,7 +28,17 @@ from untrod.runtime.realpath import resolve
 from untrod.runtime.refusals import Refusal, Refused, drain, refused_so_far
 from untrod.runtime.rules import CHECKS, NOTED, Check, state
 
-__all__ = ["Refusal", "Refused", "drain", "go_home", "install", "paused", "refused_so_far", "touched"]
+__all__ = [
+    "Refusal",
+    "Refused",
+    "drain",
+    "foreign_calls",
+    "go_home",
+    "install",
+    "paused",
+    "refused_so_far",
+    "touched",
+]
 
 
 def install(scratch: str, allow: frozenset[str], writable: Iterable[str] = ()) -> None:
@@ -52,6 +62,11 @@ def touched() -> tuple[str, ...]:
     names = tuple(state.touched)
     state.touched.clear()
     return names
+
+
+def foreign_calls() -> int:
+    """How often C functions were looked up by name so far; what they do, nobody here sees."""
+    return state.foreign
 
 
 @contextmanager

@@ -32,7 +32,7 @@ class Home:
         """A run is about to begin. What lies here is not its own."""
         with guard.paused():
             self._before = [frozenset(_names(folder)) for folder in self._folders]
-        self._handlers, self._threads = _handlers(), _threads()
+        self._handlers, self._threads, self._foreign = _handlers(), _threads(), guard.foreign_calls()
         guard.touched()
 
     def tidy(self) -> dict[str, Json]:
@@ -42,6 +42,8 @@ class Home:
             outlives.append("a handler for the end of the process")
         if _threads() > self._threads:
             outlives.append("a thread that goes on")
+        if guard.foreign_calls() > self._foreign:
+            outlives.append("what functions of C have done, which nobody sees")
         with guard.paused():
             here, temporary = (
                 _emptied(folder, before) for folder, before in zip(self._folders, self._before, strict=True)

@@ -39,6 +39,7 @@ class State:
         self.roots: tuple[str, ...] = ()
         self.away = False  # the target has changed directory
         self.touched: dict[str, None] = {}
+        self.foreign = 0  # functions of C that were looked up: what they do nobody sees
         self.paused: set[int] = set()
 
 
@@ -132,6 +133,10 @@ def _sqlite(event: str, args: tuple[Any, ...]) -> None:
     _write(event, name)
 
 
+def _look_up_symbol(event: str, args: tuple[Any, ...]) -> None:
+    state.foreign += 1
+
+
 def _left_home(event: str, args: tuple[Any, ...]) -> None:
     state.away = True
     _read(event, args)
@@ -192,6 +197,8 @@ NOTED: dict[str, Check] = {
     "import": lambda event, args: unaudited.on_import(args[0]),
     "open": lambda event, args: _note(args[0]),
     "os.chdir": _left_home,
+    "ctypes.dlsym": _look_up_symbol,
+    "ctypes.dlsym/handle": _look_up_symbol,
     "os.listdir": _read,
     "os.scandir": _read,
     **dict.fromkeys(
