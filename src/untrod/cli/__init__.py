@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+
+INTERRUPTED = 130
+
 
 def main() -> None:
     """The `untrod` command."""
-    from untrod.cli.app import run
+    try:
+        from untrod.cli.app import run
 
-    run()
+        run()
+    except KeyboardInterrupt:  # before there was anything to report, or after
+        print("untrod: interrupted", file=sys.stderr)
+        sys.exit(INTERRUPTED)

@@ -79,8 +79,8 @@ def run(arguments: list[str] | None = None) -> None:
     except typer.TyperException as error:
         _debug(error)
         sys.exit(_complain(_usage(error)))
-    except (KeyboardInterrupt, typer.Abort):
-        sys.exit(130)
+    except typer.Abort:
+        raise KeyboardInterrupt from None
     except BrokenPipeError:
         os._exit(0)  # whoever read our output has gone; there is nobody to tell
     except Exception as error:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,8 +78,7 @@ class Measuring:
         self._why = ""
 
     def __enter__(self) -> Measuring:
-        self._folder = Path(tempfile.mkdtemp(prefix="untrod-coverage-")).resolve()
-        launch.remove_after_us(self._folder)
+        self._folder = launch.temporary_folder("untrod-coverage-")
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -16,7 +16,7 @@ from untrod.output.pytest_writer import Origin, named_cases, render_file, write_
 from untrod.runtime.launch import removed_with_us
 
 _TRIAL = "test_untrod_trial_"
-HURRIED = 0.7
+HURRIED = 0.5
 """Seconds that are left after a Ctrl-C."""
 _SHORTEST = 5.0
 """Seconds that a part of the cases has at least, when all of them together gave no verdict."""

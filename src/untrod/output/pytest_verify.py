@@ -135,13 +135,13 @@ def verify(
 @contextmanager
 def _folder() -> Iterator[Path]:
     """Removed also where the tests took away their own permissions, or untrod is killed."""
-    folder = Path(tempfile.mkdtemp(prefix="untrod-verify-")).resolve()
+    folder = launch.temporary_folder("untrod-verify-")
     folder.chmod(0o755)  # programs in C are run as nobody
-    with launch.removed_with_us(folder):
-        try:
-            yield folder
-        finally:
-            remove_tree(folder)
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)
+        launch.keep_after_us(folder)
 
 
 def _is_native(path: Path) -> bool:

@@ -19,6 +19,7 @@ import signal
 import site
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -112,6 +113,14 @@ def remove_after_us(path: Path) -> None:
     """From now on `path`, a folder of ours or a file, is removed should we die."""
     begin()
     _warden.tell({"remove": str(path)})
+
+
+def temporary_folder(prefix: str, root: Path | None = None) -> Path:
+    """A new folder beneath `root`, or where temporary ones go, that is removed should we die."""
+    path = (root or Path(tempfile.gettempdir())).resolve() / f"{prefix}{secrets.token_hex(8)}"
+    remove_after_us(path)  # before it is made: there is no moment at which it could be left
+    path.mkdir(0o700)
+    return path
 
 
 def keep_after_us(path: Path) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import tempfile
 from pathlib import Path
 
 from untrod.runtime import launch
@@ -23,8 +22,7 @@ class Scratch:
     def __init__(self, root: Path) -> None:
         root.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(root)
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=root)).resolve()
-        launch.remove_after_us(self.path)
+        self.path = launch.temporary_folder(_PREFIX, root)
         self._lock = os.open(self.path, os.O_RDONLY)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
 
@@ -43,9 +41,8 @@ class Scratch:
 
 def stage() -> Path:
     """A new folder that every user can reach, as a worker's own need not be: for programs run as nobody."""
-    path = Path(tempfile.mkdtemp(prefix="untrod-stage-")).resolve()
+    path = launch.temporary_folder("untrod-stage-")
     path.chmod(0o755)
-    launch.remove_after_us(path)
     return path
 
 

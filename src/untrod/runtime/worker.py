@@ -11,10 +11,10 @@ It locks itself in, builds the job from the first frame it reads, and then answe
     close                                                    (no reply: the process ends)
 
 Every reply carries the `ticket` of its request, which nobody else knows, and `refusals`, what the guard
-refused since the last one; that to `replay` also `touched`, what else it would leave behind (`home`). A failed
-operation answers with `error`. The worker trusts nothing after the target has run: it repairs what it needs before each reply,
-and if it cannot reply any more it leaves its last word in the beacon. What it calls after the target has
-run is bound by name beforehand, in case the target replaces it in its module.
+refused since the last one; that to `replay` also `touched`, what else it would leave behind (`home`). A
+failed operation answers with `error`. The worker trusts nothing after the target has run: it repairs what it
+needs before each reply, and if it cannot reply any more it leaves its last word in the beacon. What it calls
+after the target has run is bound by name beforehand, in case the target replaces it in its module.
 """
 
 from __future__ import annotations
