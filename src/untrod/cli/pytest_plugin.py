@@ -109,14 +109,15 @@ class StoredFinding(pytest.Item):
 
     def runtest(self) -> None:
         """In a process of its own: whatever the finding does to its process, pytest goes on."""
-        done = subprocess.run(
+        from untrod.runtime import launch
+
+        done = launch.run(
             [sys.executable, "-m", "untrod", "replay", self.name, "--json"],
             cwd=self.config.rootpath,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
             errors="replace",
-            check=False,
         )
         if done.returncode == 1:
             raise StillThere(self.title, _shown(done.stdout))

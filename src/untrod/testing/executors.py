@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from untrod.core.validity import Rejected
+from untrod.runtime import launch
 from untrod.symbolic.concrete import disagreement, run
 from untrod.symbolic.protocol import Branch, Condition, Enough, Location, PathResult, SymbolicExecutor
 from untrod.symbolic.ranges import below
@@ -68,7 +69,9 @@ def fresh_story(engine: str) -> str:
     )
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-c", "\n".join(lines)]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    done = launch.run(command, env=environment, stdout=subprocess.PIPE, text=True)
+    done.check_returncode()
+    return str(done.stdout)
 
 
 def ended(results: list[PathResult]) -> list[PathResult]:

@@ -6,7 +6,6 @@ import os
 import secrets
 import select
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from urllib.parse import urlsplit
 from untrod.core.errors import UntrodError
 from untrod.core.shapes import Malformed, Shape, number, one_of, record, text, whole
 from untrod.core.vocabulary import Json
-from untrod.runtime import channel
+from untrod.runtime import channel, launch
 from untrod.runtime.messages import WorkersGone
 from untrod.runtime.supervisor import SECRET
 
@@ -104,7 +103,7 @@ class Link:
         self._answers, answers = os.pipe()
         os.set_blocking(self._answers, False)
         words = [str(commands), str(answers), self.address, self._folder]
-        self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
+        self._process: launch.Process | None = launch.start(
             [sys.executable, "-P", "-m", "untrod.runtime.ray.bridge", *words],
             stdin=subprocess.DEVNULL,
             stdout=self._log,
@@ -112,7 +111,6 @@ class Link:
             pass_fds=(commands, answers),
             cwd="/",  # Ray lets its workers import from here
             env={**_environment(self.address), **self._token},
-            start_new_session=True,  # Ctrl-C is the campaign's, which then says when to close
         )
         os.close(commands)
         os.close(answers)
@@ -152,15 +150,7 @@ class Link:
         process, self._process = self._process, None
         assert process is not None
         os.close(self._commands)
-        try:
-            process.wait(patience)
-        except subprocess.TimeoutExpired:
-            pass
-        try:
-            os.killpg(process.pid, signal.SIGKILL)  # also what Ray has started in its group
-        except ProcessLookupError:
-            pass
-        process.wait()
+        launch.wait(process, patience)  # and with it what Ray has started
         os.close(self._answers)
         self._log.close()
         if self._folder:
