@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from untrod.output.text import duration
+from untrod.core.text import duration
 
 _NO_TESTS = 5  # pytest's exit status when it collected nothing
 

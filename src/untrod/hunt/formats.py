@@ -7,8 +7,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from untrod import __version__
+from untrod.core.text import one_line
 from untrod.hunt.verdict import Ranked, Verdict
-from untrod.output.text import one_line
 
 _LEVELS = {5: "error", 4: "error", 3: "warning", 2: "note", 1: "note"}
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

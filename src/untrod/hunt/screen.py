@@ -8,9 +8,9 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from untrod.core.text import count, duration, one_line
 from untrod.core.vocabulary import Json
 from untrod.hunt.lot import Lot
-from untrod.output.text import count, duration, one_line
 
 if TYPE_CHECKING:
     from rich.live import Live

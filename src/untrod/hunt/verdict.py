@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from untrod.core.text import VALUE, count, duration, one_line
 from untrod.hunt.before_after import Gain
 from untrod.hunt.hunt import Record
 from untrod.output.summary import Section
-from untrod.output.text import VALUE, count, duration, one_line
 from untrod.store import Store
 
 SEVERITY = {

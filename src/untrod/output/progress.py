@@ -17,7 +17,7 @@ from untrod.core.events import (
     Progress,
     WorkerLost,
 )
-from untrod.output.text import count, duration, one_line
+from untrod.core.text import count, duration, one_line
 
 if TYPE_CHECKING:
     from rich.live import Live

@@ -15,8 +15,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
+from untrod.core.text import one_line
 from untrod.output import native_trial
-from untrod.output.text import one_line
 
 Taken = Mapping[str, frozenset[tuple[int, int]]]
 _UNDER_COVERAGE = """
