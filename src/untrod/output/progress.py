@@ -122,7 +122,7 @@ class ProgressListener:
 def finding_line(event: FindingFound) -> str:
     """`failed: total is negative  (f1a2b3c4d, episode 1,204)`"""
     finding = event.finding
-    where = f"({finding.id}, episode {event.episode:,})"
+    where = f"({one_line(finding.id, 40)}, episode {event.episode:,})"
     return f"{one_line(finding.kind, 40)}: {one_line(finding.title)}  {where}"
 
 

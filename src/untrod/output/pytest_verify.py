@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -96,12 +97,13 @@ def verify(
     with tempfile.TemporaryDirectory(prefix="untrod-verify-") as scratch, tempfile.TemporaryFile() as output:
         report = Path(scratch) / "report.xml"
         data = str(Path(scratch) / "coverage")
-        start = (
-            ["-m", "pytest"]
-            if measured is None
-            else ["-c", _UNDER_COVERAGE, data, "backwards" if backwards else "", json.dumps([*measured])]
-        )
-        command = [python, *start, str(path.resolve()), f"--junitxml={report}", "-o", "addopts="]
+        start = ["-m", "pytest"]
+        if measured is not None:
+            files = json.dumps([as_pattern(file) for file in measured])
+            start = ["-c", _UNDER_COVERAGE, data, "backwards" if backwards else "", files]
+        # Seen from `cwd`: to pytest, a bracket in the name of a folder above would be one of parameters.
+        seen = os.path.relpath(path.resolve(), cwd.resolve())
+        command = [python, *start, seen, f"--junitxml={report}", "-o", "addopts="]
         command += ["-q", "-p", "no:cacheprovider", f"--basetemp={scratch}/tmp", *_plugins(path)]
         own = Path(scratch) / "temporary"
         own.mkdir()
@@ -113,6 +115,11 @@ def verify(
             return VerifyResult(tests, taken=None if measured is None else _taken(data, measured))
         except (OSError, ElementTree.ParseError):
             return VerifyResult(error=f"pytest ended with status {status}: {_last_line(output)}")
+
+
+def as_pattern(file: str) -> str:
+    """For coverage.py, to which some characters mean others: those may be any."""
+    return re.sub(r"[^\w./-]", "?", file.replace("\\", "/"))
 
 
 def _plugins(path: Path) -> list[str]:
