@@ -103,3 +103,17 @@ def test_as_sarif():
     place = run["results"][1]["locations"][0]["physicalLocation"]
     assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("a.py", 12)
     assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {"crashed", "failed", "growth"}
+
+
+def test_targets_of_any_name_make_plain_words_and_whole_files():
+    name = "a\x1b[31m\n\udcff&.py"
+    found = finding("f1", "fai\x1bled", place=f"{name}:3")
+    verdict = judge([record("cover", name, found, tests=[f"tests/{name}"])], 1.0, None, [name])
+    shown = r"a\x1b[31m\n\udcff&.py"
+    words = in_words(verdict)
+    assert words.count(shown) == 3
+    assert all(char.isprintable() or char == "\n" for char in words)
+    suite = ElementTree.fromstring(junit(verdict).encode().partition(b"\n")[2])
+    assert suite[0].get("name") == shown
+    (result,) = json.loads(sarif(verdict).encode())["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%1B%5B31m%0A%FF%26.py"

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from untrod.output.pytest_verify import TestOutcome, VerifyResult, verify
+from untrod.runtime.limits import PERMISSIONS
 
 
-def verdict(folder: Path, source: str, timeout: float = 60) -> VerifyResult:
+def verdict(folder: Path, source: str, timeout: float = 60, allow: Iterable[str] = ()) -> VerifyResult:
     path = folder / "test_subject.py"
     path.write_text(source)
-    return verify(path, project=folder, timeout=timeout)
+    return verify(path, project=folder, timeout=timeout, allow=frozenset(allow))
 
 
 def test_each_outcome_is_told_apart(tmp_path: Path) -> None:
@@ -77,6 +79,7 @@ def test_hangs():
     subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"], pass_fds=[end.fileno()]).wait()
 """,
         timeout=4,
+        allow=PERMISSIONS,
     )
     assert "did not end within 4 seconds" in result.error
     os.set_blocking(reader, True)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from untrod.core.budget import Budget
+from untrod.core.text import code_span, count, duration, one_line
 from untrod.core.vocabulary import Finding, Trace
 from untrod.output.summary import SHOWN_SAMPLES, Report, Section, Words, markdown, summarise, write_report
-from untrod.output.text import code_span, count, duration, one_line
 
 NASTY = "`a``\n# title <script> \x1b[31m \ud800 | [x](y)" + "z" * 10**6
 

@@ -29,6 +29,10 @@ from untrod.cli import (
     worst,
 )
 from untrod.core.errors import UntrodError
+from untrod.core.text import one_line
+from untrod.output.terminal import say, say_anything
+
+_LONGEST = 2_000  # characters of a complaint: it ends with what to do next
 
 app = typer.Typer(
     name="untrod",
@@ -65,9 +69,10 @@ def _options(
 
 def run(arguments: list[str] | None = None) -> None:
     """Never raises anything but SystemExit."""
+    say_anything()
     arguments = sys.argv[1:] if arguments is None else arguments
     if "--version" in arguments[:1]:
-        print(f"untrod {__version__}")
+        say(f"untrod {__version__}")
         sys.exit(0)
     try:
         if Path(settings.FILE).exists():
@@ -100,7 +105,7 @@ def _flags() -> dict[str, list[str]]:
 
 
 def _complain(line: str) -> int:
-    print("untrod: " + " ".join(line.split()), file=sys.stderr)
+    say("untrod: " + one_line(" ".join(line.split()), _LONGEST), to=sys.stderr)
     return 2
 
 
@@ -115,5 +120,5 @@ def _debug(error: BaseException) -> None:
     if os.environ.get("UNTROD_DEBUG"):
         import traceback
 
-        traceback.print_exception(error)
-        print(getattr(error, "detail", ""), file=sys.stderr)
+        lines = [*traceback.format_exception(error), str(getattr(error, "detail", ""))]
+        say("".join(lines), to=sys.stderr)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from untrod.cli.options import STORE, AsJson, StoreFolder
+from untrod.core.text import PATH, VALUE, one_line
+from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -41,9 +43,9 @@ def list_campaigns(store: StoreFolder = STORE, as_json: AsJson = False) -> int:
         else:
             found = "finding " if row.findings == 1 else "findings"
             counts = f"{row.episodes:>10,} episodes {row.findings:>4} {found}"
-            print(f"{row.id:<16} {state:<12} {counts}  {row.target}")
+            say(f"{row.id:<16} {state:<12} {counts}  {one_line(row.target, PATH)}")
     if not rows and not as_json:
-        print("no campaigns yet; start one: untrod inputs FILE.py:GENERATOR")
+        say("no campaigns yet; start one: untrod inputs FILE.py:GENERATOR")
     return 0
 
 
@@ -64,17 +66,18 @@ def show(campaign: Id, store: StoreFolder = STORE, as_json: AsJson = False) -> i
         rest = {"findings": listed, "tests": [test.path for test in tests], "extra": row.extra}
         print(json.dumps({**_as_json(row), **rest}))
         return 0
-    print(f"{row.id}: {row.engine} on {row.target}, seed {row.seed}, budget {row.budget}")
-    print(f"{state} {row.reason}".rstrip() + f", started {time.ctime(row.created_at)}")
-    print(f"{row.episodes:,} episodes, {row.valid:,} valid, {row.unique:,} unique, {row.wall:.1f} s")
+    say(f"{row.id}: {row.engine} on {one_line(row.target, PATH)}, seed {row.seed}, budget {row.budget}")
+    say(f"{state} {one_line(row.reason, VALUE)}".rstrip() + f", started {time.ctime(row.created_at)}")
+    say(f"{row.episodes:,} episodes, {row.valid:,} valid, {row.unique:,} unique, {row.wall:.1f} s")
     for finding in findings:
-        print(f"{finding.id}  {finding.kind}: {finding.title}\n    untrod replay {finding.id}")
+        say(f"{finding.id}  {one_line(finding.kind)}: {one_line(finding.title, VALUE)}")
+        say(f"    untrod replay {finding.id}")
     for section in (section for section in recipe.sections(row.extra) if section.lines):
-        print("\n".join([f"{section.title}:", *(f"  {line}" for line in section.lines)]))
+        say("\n".join([f"{section.title}:", *(f"  {one_line(line, VALUE)}" for line in section.lines)]))
     for test in tests:
-        print(f"test: {test.path}")
+        say(f"test: {one_line(test.path, PATH)}")
     if row.status != "finished":
-        print(f"go on: untrod campaigns resume {row.id}")
+        say(f"go on: untrod campaigns resume {row.id}")
     return 0
 
 
@@ -160,4 +163,4 @@ def _state(row: CampaignRow, store: Store) -> str:
 
 def _name_notices(notices: list[str]) -> None:
     for notice in notices:
-        print(f"untrod: {notice}", file=sys.stderr)
+        say(f"untrod: {one_line(notice, PATH)}", to=sys.stderr)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from untrod.cli.options import STORE, AsJson, StoreFolder
+from untrod.output.terminal import say
 
 
 def dashboard(
@@ -26,7 +27,7 @@ def dashboard(
         if as_json:
             print(json.dumps({"event": "dashboard", "address": address}), flush=True)
         else:
-            print(f"{address}\nCtrl-C ends it.", flush=True)
+            say(f"{address}\nCtrl-C ends it.", flush=True)
 
     serve(Path.cwd() / store, Path.cwd(), port, ready)
     return 0

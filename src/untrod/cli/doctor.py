@@ -11,6 +11,8 @@ from pathlib import Path
 
 from untrod import __version__
 from untrod.cli.options import AsJson
+from untrod.core.text import VALUE, one_line
+from untrod.output.terminal import say
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
@@ -41,7 +43,7 @@ def doctor(as_json: AsJson = False) -> int:
             )
         )
         return 0
-    print(f"untrod {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}")
+    say(f"untrod {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}")
     for extra, names in extras.items():
         installed = ", ".join(f"{name} {version}" for name, version in names.items() if version)
         complete = all(names.values())
@@ -55,7 +57,7 @@ def doctor(as_json: AsJson = False) -> int:
 
 
 def _line(what: str, text: str) -> None:
-    print(f"  {what:<14} {text}")
+    say(f"  {what:<14} {one_line(text, VALUE)}")
 
 
 def _extras() -> dict[str, list[str]]:

@@ -10,6 +10,8 @@ import typer
 
 from untrod.cli import explore_programs, explore_screens
 from untrod.cli.options import AsJson, Seed
+from untrod.core.text import one_line
+from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from untrod.engines.explore.worlds.world import Walk
@@ -63,7 +65,7 @@ def maze(
     if not as_json:
         for row in range(side):
             cells = (world.visits.get(row * side + column, 0) for column in range(side))
-            print(" ".join(f"{visits or '.':>2}" for visits in cells))
+            say(" ".join(f"{visits or '.':>2}" for visits in cells))
     _tell(world, who, as_json)
     return 0
 
@@ -90,7 +92,7 @@ def app_graph(
     who = _walk(world, walker, weights, fine_tune, seed, "app-graph", as_json)
     if not as_json:
         for node, visits in world.visits.items():
-            print(f"{visits:>5}  {graph.names[node]}")
+            say(f"{visits:>5}  {one_line(graph.names[node])}")
     _tell(world, who, as_json)
     return 0
 
@@ -104,7 +106,7 @@ def _walk(
 
     choice = choose_walker(name, weights, practice, seed, task, world)
     if not as_json:
-        print(choice.line)
+        say(choice.line)
     walk(world, choice.walker)
     return choice.name
 
@@ -123,7 +125,7 @@ def _tell(world: Walk, walker: str, as_json: bool) -> None:
         }
         print(json.dumps(body))
     else:
-        print(
+        say(
             f"{len(world.visits):,} of {graph.reachable:,} visited ({world.coverage:.0%}) "
             f"in {len(world.path) - 1:,} steps of {world.steps:,}"
         )

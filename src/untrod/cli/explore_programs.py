@@ -10,6 +10,7 @@ import typer
 
 from untrod.cli.explore_explorers import Asked, choose_explorer
 from untrod.cli.options import AsJson, Seed
+from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from untrod.engines.explore.programs.karel.world import KarelWorld
@@ -75,9 +76,9 @@ def _tell(world: RobustFillWorld | KarelWorld, asked: Asked, inputs: int, as_jso
 
     choice = choose_explorer(asked, world, inputs)
     if not as_json:
-        print(f"explorer: {choice.line}\n")
+        say(f"explorer: {choice.line}\n")
     tries = explore(world, choice.explorer, inputs)
     if as_json:
         print(json.dumps({"explorer": choice.explorer.name, **report.to_json(tries)}))
     else:
-        print(report.text(tries), end="")
+        say(report.text(tries), end="")

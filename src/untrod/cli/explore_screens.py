@@ -10,6 +10,8 @@ import typer
 from typer.core import TyperGroup
 
 from untrod.cli.options import STORE, AsJson, Seed, StoreFolder
+from untrod.core.text import PATH, VALUE, one_line
+from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -138,13 +140,14 @@ def _tell(
     names = {screen.id: screen for screen in graph.screens.values()}
     for screen, times in visits.items():
         titles = names[screen].attrs.get("heading") or names[screen].attrs.get("title") or ()
-        print(f"{times:>5}  {screen}" + (f"  {titles[0]}" if titles and titles[0] else ""))
+        told = [screen, titles[0]] if titles and titles[0] else [screen]
+        say(f"{times:>5}  " + "  ".join(map(one_line, told)))
     untried = sum(map(len, found.atlas.untried.values()))
-    print(
+    say(
         f"{len(visits):,} screens in {found.steps:,} steps of {steps:,}, {found.resets:,} resets; "
         f"{untried:,} actions not tried" + ("; interrupted" if interrupted else "")
     )
     for event in dict.fromkeys(found.events):
-        print(f"event: {event}")
+        say(f"event: {one_line(event, VALUE)}")
     for path in files.values():
-        print(path)
+        say(one_line(str(path), PATH))

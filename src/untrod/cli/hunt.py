@@ -25,6 +25,8 @@ from untrod.cli.options import (
     StoreFolder,
     TestsFolder,
 )
+from untrod.core.text import PATH, one_line
+from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from untrod.hunt.hunt import Record, Setting
@@ -149,9 +151,9 @@ def _show_plan(lots: tuple[Lot, ...], as_json: bool) -> None:
         rows = [{"verb": lot.verb, "target": lot.target, "why": lot.why} for lot in lots]
         print(json.dumps({"event": "hunt-planned", "lots": rows}))
         return
-    width = max(len(lot.target) for lot in lots)
-    for lot in lots:
-        print(f"{lot.verb:7} {lot.target:{width}}  {lot.why}", file=sys.stderr)
+    targets = [one_line(lot.target, PATH) for lot in lots]
+    for lot, target in zip(lots, targets, strict=True):
+        say(f"{lot.verb:7} {target:{max(map(len, targets))}}  {one_line(lot.why)}", to=sys.stderr)
 
 
 def _run(
@@ -180,7 +182,7 @@ def _run(
         gain = measuring = before = None
         if coverage and files:
             if not as_json:
-                print("running the project's own tests for their coverage ...", file=sys.stderr)
+                say("running the project's own tests for their coverage ...", to=sys.stderr)
             share = max(10.0, _COVERAGE_SHARE * (setting.budget.wall or 300.0))
             measuring = stack.enter_context(
                 Measuring(
@@ -227,7 +229,7 @@ def _joined(on: str, as_json: bool) -> Iterator[None]:
     from untrod.runtime.ray.link import Link
 
     if not as_json:
-        print("joining Ray ...", file=sys.stderr)
+        say("joining Ray ...", to=sys.stderr)
     link = Link(on)
     before = dict(os.environ)
     try:
@@ -289,7 +291,7 @@ def _hand_over(
     if as_json:
         print(json.dumps({**verdict.to_json(), "report": page}))
     else:
-        print(in_words(verdict) + (f"report: {page}" if page else "no report could be written"))
+        say(in_words(verdict) + (f"report: {one_line(page, PATH)}" if page else "no report could be written"))
     for path, text in ((junit, formats.junit), (sarif, formats.sarif)):
         if path is not None:
             try:

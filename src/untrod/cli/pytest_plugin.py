@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from untrod.core.errors import UntrodError
+from untrod.core.text import VALUE, block, one_line
 
 STORE = ".untrod"
 
@@ -128,11 +129,11 @@ class StoredFinding(pytest.Item):
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if isinstance(excinfo.value, StillThere):
             title, shown = excinfo.value.args
-            return f"{title}\n{shown}\nuntrod replay {self.name}"
+            return block(f"{one_line(title, VALUE)}\n{shown}\nuntrod replay {self.name}")
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[os.PathLike[str], None, str]:
-        return self.path, None, f"{self.name}: {self.title}"
+        return self.path, None, f"{self.name}: {one_line(self.title)}"
 
 
 class StillThere(Exception):

@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from untrod.cli.options import STORE, AsJson, StoreFolder
+from untrod.core.text import PATH, VALUE, one_line
+from untrod.output.terminal import say
 
 
 def replay(
@@ -65,12 +67,11 @@ def _replay_finding(name: str, times: int, folder: Path, as_json: bool) -> int:
         print(json.dumps({**outcome, "report": last.report}))
     else:
         shown = last.report.get("finding") or {}
-        print(f"{finding.id}: {finding.title}")
-        print(f"input: {last.report.get('value', finding.detail.get('value', {})).get('text', '(unknown)')}")
-        print(shown.get("traceback") or last.log or "", end="")
-        print(
-            f"shows again in {held} of {times}" if held else f"does not show any more: {last.outcome.value}"
-        )
+        say(f"{finding.id}: {one_line(finding.title, VALUE)}")
+        given = last.report.get("value", finding.detail.get("value", {})).get("text", "(unknown)")
+        say(f"input: {one_line(str(given), PATH)}")
+        say(shown.get("traceback") or last.log or "", end="")
+        say(f"shows again in {held} of {times}" if held else f"does not show any more: {last.outcome.value}")
     return 1 if held else 0
 
 
@@ -87,6 +88,7 @@ def _replay_file(path: Path, as_json: bool) -> int:
         if as_json:
             print(json.dumps({"test": test.name, "outcome": test.outcome.value, "message": test.message}))
         else:
-            print(f"{test.outcome.value}: {test.name}" + (f" ({test.message})" if test.message else ""))
+            message = f" ({one_line(test.message)})" if test.message else ""
+            say(f"{test.outcome.value}: {one_line(test.name)}{message}")
     still = [t for t in result.tests if t.outcome in (TestOutcome.EXPECTED_FAILURE, TestOutcome.FAILED)]
     return 1 if still else 0

@@ -11,6 +11,8 @@ from typing import Annotated
 import typer
 
 from untrod.cli.options import STORE, AsJson, StoreFolder
+from untrod.core.text import PATH, one_line
+from untrod.output.terminal import say
 
 
 def report(
@@ -49,11 +51,11 @@ def report(
             ) from error
         notices = list(opened.notices)
     for notice in notices:
-        print(f"untrod: {notice}", file=sys.stderr)
+        say(f"untrod: {one_line(notice, PATH)}", to=sys.stderr)
     if as_json:
         print(json.dumps({"event": "report", "path": str(path), "campaigns": ids}))
     else:
-        print(os.path.relpath(path))
+        say(one_line(os.path.relpath(path), PATH))
     return 0
 
 

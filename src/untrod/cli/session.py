@@ -16,11 +16,13 @@ from untrod.cli.engines import make_engine
 from untrod.core.budget import Budget
 from untrod.core.errors import UntrodError
 from untrod.core.events import Bus, CampaignFinished, Event, Listener, Notice
+from untrod.core.text import PATH, one_line
 from untrod.core.vocabulary import Json
 from untrod.output.deliver import Delivery, Recipe, deliver
 from untrod.output.ndjson import NdjsonListener
 from untrod.output.progress import ProgressListener
 from untrod.output.summary import Report, summarise, write_report
+from untrod.output.terminal import say
 from untrod.runtime.campaign import Campaign, Engine, Past, Plan
 from untrod.runtime.limits import Limits
 from untrod.store import Store
@@ -116,7 +118,7 @@ class Session:
                     emit(_never_ran(row, error))
                     raise
                 if not self.as_json and finished.findings:
-                    print("making the findings small and trying out their tests ...", file=sys.stderr)
+                    say("making the findings small and trying out their tests ...", to=sys.stderr)
                 _keep_lessons(store, row, engine, self.workers)
                 delivery = deliver(
                     engine,
@@ -134,7 +136,7 @@ class Session:
             report = _report(row, budget, finished, delivery, notices, store, recipe)
             last_lines = _written(store, row, report, self.project)
         if not self.as_json:
-            print(summarise(report) + last_lines)
+            say(summarise(report) + last_lines)
         if campaign.trouble is not None:
             raise campaign.trouble
         return 1 if delivery.findings else 0
@@ -272,8 +274,9 @@ def _written(store: Store, row: CampaignRow, report: Report, project: Path) -> s
         write_report(path, report)
         write_html(store, [row.id], page, f"untrod {row.engine}: {row.target}", project=project)
     except OSError as error:
-        return f"no report was written to {path.parent}: {error.strerror}"
-    return f"page: {os.path.relpath(page, project)}\nreport: {os.path.relpath(path, project)}"
+        return f"no report was written to {one_line(str(path.parent), PATH)}: {error.strerror}"
+    shown = [one_line(os.path.relpath(each, project), PATH) for each in (page, path)]
+    return "page: {}\nreport: {}".format(*shown)
 
 
 _AGAIN = b"\ninterrupted: finishing and reporting; again ends at once\n"

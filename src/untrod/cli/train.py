@@ -12,6 +12,7 @@ from untrod.cli.train_course import Terms, take
 from untrod.cli.train_programs import TASKS as PROGRAMS
 from untrod.cli.train_programs import train_programs
 from untrod.core.errors import UntrodError
+from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -147,8 +148,8 @@ def _check(flag: str, value: str, *known: str) -> None:
 
 
 def _report(found: dict[str, Json]) -> None:
-    print(f"coverage on {found['worlds']:,} held-out worlds:")
-    print(f"  learned    {found['learned']:.3f}   (untrained: {found['untrained']:.3f})")
+    say(f"coverage on {found['worlds']:,} held-out worlds:")
+    say(f"  learned    {found['learned']:.3f}   (untrained: {found['untrained']:.3f})")
     for name in ("random", "rand-dfs", "dfs", "frontier"):
         row = found[name]
-        print(f"  {name:<10} {row['coverage']:.3f}   gain {row['gain']:+.3f} ± {row['within']:.3f}")
+        say(f"  {name:<10} {row['coverage']:.3f}   gain {row['gain']:+.3f} ± {row['within']:.3f}")

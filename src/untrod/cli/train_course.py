@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from untrod.core.errors import UntrodError
+from untrod.core.text import PATH, VALUE, one_line
+from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -51,7 +53,7 @@ def take(
 
     folder = terms.folder(about["task"])
     if course.resumed and not terms.as_json:
-        print(f"going on from update {course.update} in {folder}")
+        say(f"going on from update {course.update} in {one_line(str(folder), PATH)}")
     with with_crew(course, terms.on, _note_json if terms.as_json else _note):
         why = course.run(_tell_json if terms.as_json else _tell, terms.stop)
     told: dict[str, Json] = {
@@ -65,9 +67,9 @@ def take(
     if terms.as_json:
         print(json.dumps({"event": "trained", "why": why, "folder": str(folder), **told}))
     else:
-        print(f"{why}; ", end="")
+        say(f"{why}; ", end="")
         report(told["scores"])
-        print(f"weights: {folder}")
+        say(f"weights: {one_line(str(folder), PATH)}")
     return 0
 
 
@@ -110,7 +112,7 @@ def with_crew(course: Course | ProgramCourse, on: str, note: Callable[[str], Non
 
 
 def _note(text: str) -> None:
-    print(f"note: {text}", file=sys.stderr)
+    say(f"note: {one_line(text, VALUE)}", to=sys.stderr)
 
 
 def _note_json(text: str) -> None:
@@ -118,7 +120,7 @@ def _note_json(text: str) -> None:
 
 
 def _tell(look: Look) -> None:
-    print(
+    say(
         f"{look.progress:4.0%}  update {look.update:,}  {look.phase}  "
         f"validation {look.validation:.3f}  best {look.best:.3f}",
         flush=True,

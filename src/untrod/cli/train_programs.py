@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from untrod.cli.train_course import Terms, take
+from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -25,12 +26,12 @@ def train_programs(plan: ProgramPlan, terms: Terms) -> int:
 
 def _report(found: dict[str, Json]) -> None:
     inputs = "".join(f"{number:>8}" for number in found["inputs"])
-    print(f"coverage of {found['worlds']:,} held-out programs with so many inputs:")
-    print(f"  {'':<14}{inputs}")
+    say(f"coverage of {found['worlds']:,} held-out programs with so many inputs:")
+    say(f"  {'':<14}{inputs}")
     for name in ("learned", "untrained", "random", "hill-climbing"):
         row = found[name]
         means = row["coverage"] if isinstance(row, dict) else row
-        print(f"  {name:<14}" + "".join(f"{mean:>8.3f}" for mean in means))
+        say(f"  {name:<14}" + "".join(f"{mean:>8.3f}" for mean in means))
     row = found["hill-climbing"]
     pairs = zip(row["gain"], row["within"], strict=True)
-    print("gain over hill-climbing: " + ", ".join(f"{gain:+.3f} ± {within:.3f}" for gain, within in pairs))
+    say("gain over hill-climbing: " + ", ".join(f"{gain:+.3f} ± {within:.3f}" for gain, within in pairs))

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from untrod.output.text import duration
+from untrod.core.text import duration
+from untrod.output.pytest_verify import as_pattern
 from untrod.runtime import launch, sandboxed
 from untrod.runtime.removal import remove_tree
 from untrod.runtime.sandboxed import Sandbox, command
@@ -118,7 +119,7 @@ class Measuring:
 
     def _counted(self) -> Coverage | None:
         target = self._folder / "coverage.json"
-        include = ",".join(self._files)
+        include = ",".join(map(as_pattern, self._files))
         if self._coverage(["json", "-i", "-q", "-o", str(target), f"--include={include}"]) != 0:
             return Coverage(0, 0)  # no data: nothing of it was ever imported
         totals = json.loads(target.read_text(encoding="utf-8"))["totals"]

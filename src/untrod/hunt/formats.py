@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 from untrod import __version__
+from untrod.core.text import PATH, one_line
 from untrod.hunt.verdict import Ranked, Verdict
-from untrod.output.text import one_line
 
 _LEVELS = {5: "error", 4: "error", 3: "warning", 2: "note", 1: "note"}
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -29,12 +31,12 @@ def junit(verdict: Verdict) -> str:
         lot = record.lot
         seconds = f"{record.last.get('wall', 0.0):.1f}"
         case = ElementTree.SubElement(
-            suite, "testcase", classname=f"untrod.{lot.verb}", name=lot.target, time=seconds
+            suite, "testcase", classname=f"untrod.{lot.verb}", name=one_line(lot.target, PATH), time=seconds
         )
         own = [found for found in verdict.findings if (found.verb, found.target) == (lot.verb, lot.target)]
         if own:
             failure = ElementTree.SubElement(
-                case, "failure", type=own[0].kind, message=one_line(own[0].title)
+                case, "failure", type=one_line(own[0].kind), message=one_line(own[0].title)
             )
             failure.text = "\n".join(
                 f"{found.level}: {one_line(found.title)}\n  {found.replay}" for found in own
@@ -70,7 +72,8 @@ def _result(found: Ranked) -> dict[str, Any]:
         "partialFingerprints": {"untrodFinding/v1": found.id},
     }
     if found.file:
-        place: dict[str, Any] = {"artifactLocation": {"uri": found.file.replace("\\", "/")}}
+        uri = quote(os.fsencode(found.file.replace("\\", "/")))
+        place: dict[str, Any] = {"artifactLocation": {"uri": uri}}
         if found.line:
             place["region"] = {"startLine": found.line}
         result["locations"] = [{"physicalLocation": place}]

@@ -8,9 +8,10 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from untrod.core.text import count, duration, one_line
 from untrod.core.vocabulary import Json
 from untrod.hunt.lot import Lot
-from untrod.output.text import count, duration, one_line
+from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -64,18 +65,18 @@ class Screen:
         if finding["id"] in self._findings:
             return
         self._findings[finding["id"]] = finding["title"]
-        line = f"found by {lot.name}: {one_line(finding['title'])}"
+        line = f"found by {one_line(lot.name)}: {one_line(finding['title'])}"
         if self._live is not None:
-            self._live.console.print(line, markup=False, highlight=False)
+            self._live.console.print(line, markup=False, highlight=False, emoji=False)
         else:
-            print(line, file=sys.stderr)
+            say(line, to=sys.stderr)
 
     def _draw(self) -> None:
         if self._live is not None:
             self._live.update(self._table(), refresh=True)
             return
-        running = "; ".join(f"{name}: {self._status[name]}" for name in self._running)
-        print(f"{self._headline()}; {running or 'between turns'}", file=sys.stderr)
+        running = "; ".join(f"{one_line(name)}: {one_line(self._status[name])}" for name in self._running)
+        say(f"{self._headline()}; {running or 'between turns'}", to=sys.stderr)
 
     def _headline(self) -> str:
         spent = duration(time.monotonic() - self._started)
@@ -84,6 +85,7 @@ class Screen:
 
     def _table(self) -> Table:
         from rich.table import Table
+        from rich.text import Text
 
         table = Table(box=None, title=self._headline(), title_justify="left", title_style="bold")
         for column in ("", "engine", "target", "so far"):
@@ -94,7 +96,8 @@ class Screen:
         for name in order[:_ROWS]:
             lot = self._lots[name]
             mark = ">" if name in self._running else ""
-            table.add_row(mark, lot.verb, lot.target, one_line(self._status[name], 60))
+            shown = [Text(one_line(text, 60)) for text in (lot.verb, lot.target, self._status[name])]
+            table.add_row(mark, *shown)
         if len(order) > _ROWS:
             table.add_row("", "", f"and {len(order) - _ROWS} more", "")
         return table

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from untrod.core.text import PATH, VALUE, count, duration, one_line
 from untrod.hunt.before_after import Gain
 from untrod.hunt.hunt import Record
 from untrod.output.summary import Section
-from untrod.output.text import VALUE, count, duration, one_line
 from untrod.store import Store
 
 SEVERITY = {
@@ -154,13 +154,14 @@ def in_words(verdict: Verdict) -> str:
         lines += ["", f"  {found.level}: {one_line(found.title)}"]
         if found.shown_by:
             lines.append(f"    by: {one_line(found.shown_by)}")
-        lines += [f"    {found.verb} {found.target} ({found.kind})", f"    {found.replay}"]
+        lines.append(f"    {found.verb} {one_line(found.target)} ({one_line(found.kind)})")
+        lines.append(f"    {found.replay}")
     if len(verdict.findings) > SHOWN:
         lines += ["", f"  and {len(verdict.findings) - SHOWN} more: untrod campaigns list"]
     if verdict.tests:
-        lines += ["", "tests written", *(f"  {path}" for path in verdict.tests)]
+        lines += ["", "tests written", *(f"  {one_line(path, PATH)}" for path in verdict.tests)]
     for section in sections(verdict):
-        lines += ["", section.title.lower(), *(f"  {line}" for line in section.lines)]
+        lines += ["", section.title.lower(), *(f"  {one_line(line, PATH)}" for line in section.lines)]
     return "\n".join(lines) + "\n"
 
 

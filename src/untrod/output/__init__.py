@@ -6,5 +6,5 @@
 - `progress`, `ndjson`: listeners that tell a running campaign to a person and to a program;
 - `summary`: how a campaign ended, on the terminal and as Markdown;
 - `html`: one or several campaigns as an offline page;
-- `text`: hostile text, made harmless.
+- `terminal`: how all of it is said; text of others is made harmless by `untrod.core.text`.
 """

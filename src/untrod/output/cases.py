@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from untrod.core.vocabulary import Trace
 from untrod.source.literals import express, holds_nan, importable
-from untrod.source.nodes import Atom, Call, Node, Ref, Text
+from untrod.source.nodes import Atom, Call, Member, Node, Ref, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,15 @@ class Let:
 class Put:
     """`place = value`, where that runs code: a property is set."""
 
-    place: str
+    place: Member
     value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """`del place`: the same for a property that is deleted."""
+
+    place: Member
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,7 @@ class Within:
     name: str = "value"
 
 
-Doing: TypeAlias = Call | Atom | Put | Within
+Doing: TypeAlias = Call | Atom | Member | Put | Delete | Within
 
 
 @dataclass(frozen=True, slots=True)

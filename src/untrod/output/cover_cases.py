@@ -66,7 +66,10 @@ class CoverRecipe:
             body = result.report.get("case")
             if body is None:
                 return None
-            case = Case.from_json(body)
+            try:
+                case = Case.from_json(body)
+            except ValueError:
+                return None  # a worker in which the code under test has made up the answer
             shown[case.given] = result.key
             return case
 

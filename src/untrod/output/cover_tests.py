@@ -6,7 +6,6 @@ the name not at all. Then the test says only that the call returns.
 
 from __future__ import annotations
 
-import keyword
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,6 +13,7 @@ from types import MappingProxyType
 
 from untrod.engines.cover.case import DRIVEN_TO, Case, Driven, Input, Outcome, Step
 from untrod.output.cases import (
+    Delete,
     Do,
     Doing,
     Expectation,
@@ -28,7 +28,8 @@ from untrod.output.cases import (
 )
 from untrod.output.helpers import COLLECTED, ENTERED
 from untrod.source.layout import flat
-from untrod.source.nodes import Atom, Call, Display, Ref, Text
+from untrod.source.names import is_dotted, is_name
+from untrod.source.nodes import Atom, Call, Display, Member, Ref, Text
 
 _LONGEST_VALUE = 20  # in a test's name
 _LONGEST_ARGUMENTS = 25
@@ -86,23 +87,23 @@ def rendered(
         doing = _driven(made, Outcome(driven=driven.get(number, "")))
         before.append(Do(doing, _importable(raised[number]) if number in raised else None))
     last = later[-1]
-    call = Atom(f"{name}.{last.name}") if last.kind == "get" else _on(name, last)
+    call = Member(Atom(name), last.name) if last.kind == "get" else _on(name, last)
     return tuple(before), _driven(call, outcome)
 
 
 def _on(name: str, step: Step) -> Doing:
     match step.kind:
         case "set":
-            return Put(f"{name}.{step.name}", step.arguments[0])
+            return Put(Member(Atom(name), step.name), step.arguments[0])
         case "del":
-            return Atom(f"del {name}.{step.name}")
+            return Delete(Member(Atom(name), step.name))
         case "with":
             return Within(name, step.arguments[0] if step.arguments else None, _unlike(name))
         case "async with":
             return Call(ENTERED, (Atom(name), *step.arguments))
     if step.name in _SPOKEN and not step.arguments:
         return Call(Atom(_SPOKEN[step.name]), (Atom(name),))
-    return Call(Atom(f"{name}.{step.name}"), step.arguments, step.keywords)
+    return Call(Member(Atom(name), step.name), step.arguments, step.keywords)
 
 
 def _read(name: str, step: Step) -> Call:
@@ -115,7 +116,7 @@ def _unlike(name: str) -> str:
 
 def _driven(call: Doing, outcome: Outcome) -> Doing:
     driven: Driven = outcome.driven
-    if isinstance(call, Put | Within):
+    if isinstance(call, Put | Delete | Within):
         return call
     if driven == "generator":
         whole = isinstance(outcome.value, Display) and len(outcome.value.items) < DRIVEN_TO
@@ -151,7 +152,7 @@ def _weaker(test: TestCase, case: Case) -> TestCase:
 
 def _importable(error: tuple[str, str]) -> Ref:
     module, name = error
-    return Ref("builtins", "Exception") if "<" in name or module == "__main__" else Ref(module, name)
+    return Ref(module, name) if is_dotted(name) and module != "__main__" else Ref("builtins", "Exception")
 
 
 def _steady(message: str) -> str:
@@ -202,4 +203,4 @@ def _variable(name: str) -> str:
     """For an object made by `Cart` or `Cart.parse`."""
     owner = next((part for part in name.split(".") if part[:1].isupper()), name.rpartition(".")[2])
     variable = _spaced(owner).replace(" ", "_")
-    return f"{variable}_" if keyword.iskeyword(variable) or not variable.isidentifier() else variable
+    return next((each for each in (variable, f"{variable}_") if is_name(each)), "made")

@@ -22,7 +22,7 @@ from untrod.output.harmless import harmless
 from untrod.output.minimise import minimise
 from untrod.output.pytest_emit import Emitted, Tryout, emit_tests
 from untrod.output.pytest_verify import Taken
-from untrod.output.pytest_writer import Origin, write_tests
+from untrod.output.pytest_writer import Origin, writable, write_tests
 from untrod.output.summary import Section, Words
 from untrod.runtime.campaign import Engine, Plan
 from untrod.runtime.replayer import Replayed, Replayer, how_often
@@ -297,6 +297,9 @@ def _write(
     cases: Sequence[TestCase], folder: Path, slug: str, origin: Origin, emit: Listener, tryout: Tryout
 ) -> Emitted:
     """Write the cases that do under pytest what they say they do."""
+    cases, odd = writable(cases)
+    for case, why in odd[:MOST_TOLD]:
+        emit(Notice(f"no test for `{case.name_hint}`: {why}"))
     if importlib.util.find_spec("pytest") is None:
         emit(Notice("pytest is not installed: the tests were written without being tried out"))
         return Emitted(tuple(write_tests(folder, slug, cases, origin)), tuple(cases), ())

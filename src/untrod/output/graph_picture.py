@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from html import escape
 
+from untrod.core.text import count, one_line
 from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.protocol import Action, Screen
-from untrod.output.text import count, one_line
 
 WIDTH, HEIGHT, GAP, RISE, SHOT = 190, 46, 26, 74, 120
 LONGEST, MOST_NAMED = 26, 12

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from untrod.core.events import CampaignFinished, CorpusGrown
+from untrod.core.text import count
 from untrod.core.vocabulary import Finding, Json, Trace
 from untrod.drivers.graph_reader import decode
 from untrod.drivers.protocol import Action
@@ -18,7 +19,6 @@ from untrod.output.files import write_atomically
 from untrod.output.graph_picture import picture
 from untrod.output.playwright_steps import EVENTS, PAGE, SEEN, check, method, step, trouble, watch
 from untrod.output.summary import Section, Words
-from untrod.output.text import count
 from untrod.output.uiautomator_cases import android_case
 from untrod.runtime.replayer import Replayer
 from untrod.source.nodes import Atom, Call, Ref, Text

@@ -61,13 +61,13 @@ class HypothesisRecipe:
             return None
         self._roots[target.root] = None
         error = finding.detail["exception"]
+        try:
+            keywords = tuple((argument, decode(node)) for argument, node in arguments.items())
+        except ValueError:
+            return None  # what the code under test has made up
         return TestCase(
             name_hint=f"{name.removeprefix('test_')} {failure_words(error['name'])}",
-            call=Call(
-                Ref(target.module, f"{name}.hypothesis.inner_test"),
-                (),
-                tuple((argument, decode(node)) for argument, node in arguments.items()),
-            ),
+            call=Call(Ref(target.module, f"{name}.hypothesis.inner_test"), (), keywords),
             known_failure=KnownFailure(finding.title, Ref(error["module"], error["name"])),
             finding=finding.id,
         )

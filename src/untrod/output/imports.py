@@ -6,7 +6,6 @@ Order and grouping are those of ruff's isort rules, so that the file passes `ruf
 from __future__ import annotations
 
 import builtins
-import keyword
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,7 +13,9 @@ from pathlib import Path
 
 from untrod.core.errors import UntrodError
 from untrod.source.layout import COLUMNS, statement
+from untrod.source.names import dotted, is_dotted, is_name
 from untrod.source.nodes import Atom, Call, Ref, Text
+from untrod.source.quoting import quoted, width
 
 _HERE = "Path(__file__).resolve().parents"
 _STANDARD, _INSTALLED, _OWN = range(3)
@@ -30,7 +31,7 @@ def local_names(refs: Iterable[Ref], taken: Iterable[str]) -> dict[Ref, str]:
     owners: dict[str, tuple[str, str]] = {}
     spelled: dict[Ref, str] = {}
     for ref in sorted(set(refs), key=lambda ref: (ref.module, ref.qualname)):
-        head, dot, rest = ref.qualname.partition(".")
+        head, dot, rest = dotted(ref.qualname).partition(".")
         if ref.module in ("builtins", ""):
             spelled[ref] = ref.qualname
             continue
@@ -74,7 +75,7 @@ def import_lines(
 
 
 def _unusable(name: str, used: set[str]) -> bool:
-    return name in used or keyword.iskeyword(name) or name.lower().startswith("test")
+    return name in used or not is_name(name) or name.lower().startswith("test")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -90,7 +91,7 @@ class _Import:
     @property
     def has_a_statement(self) -> bool:
         """A file like my-script.py has no import statement, but can be loaded."""
-        return all(part.isidentifier() for part in self.module.split("."))
+        return is_dotted(self.module)
 
     def loading(self) -> list[str]:
         load = Call(Atom("importlib.import_module"), (Text(self.module),))
@@ -140,9 +141,9 @@ def _path_entries(folders: list[Path], test_folder: Path) -> list[str]:
     lines = []
     for folder in folders:
         up, down = _way(test_folder, folder)
-        place = f'{_HERE}[{up}] / "{"/".join(down)}"' if down else f"{_HERE}[{up}]"
+        place = f"{_HERE}[{up}] / {quoted('/'.join(down))}" if down else f"{_HERE}[{up}]"
         line = f"sys.path.insert(0, str({place}))"
-        if len(line) > COLUMNS:
+        if width(line) > COLUMNS:
             lines.append(f"ROOT = {_HERE}[{up}]")
             joined = Call(Atom("ROOT.joinpath"), tuple(map(Text, down)))
             lines += statement(Call(Atom("sys.path.insert"), (Atom("0"), Call(Atom("str"), (joined,)))))

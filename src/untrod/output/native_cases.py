@@ -74,7 +74,10 @@ class NativeRecipe:
             if body is None:
                 return None
             shown[given] = result.key
-            return Case.from_json(body)
+            try:
+                return Case.from_json(body)
+            except ValueError:
+                return None  # what a worker has made up
 
         entries = list(corpus)
         self._keep(entries)

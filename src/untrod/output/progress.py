@@ -17,7 +17,7 @@ from untrod.core.events import (
     Progress,
     WorkerLost,
 )
-from untrod.output.text import count, duration, one_line
+from untrod.core.text import count, duration, one_line
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -122,7 +122,7 @@ class ProgressListener:
 def finding_line(event: FindingFound) -> str:
     """`failed: total is negative  (f1a2b3c4d, episode 1,204)`"""
     finding = event.finding
-    where = f"({finding.id}, episode {event.episode:,})"
+    where = f"({one_line(finding.id, 40)}, episode {event.episode:,})"
     return f"{one_line(finding.kind, 40)}: {one_line(finding.title)}  {where}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,8 +16,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from untrod.output import native_trial, under_coverage
-from untrod.output.text import one_line
+from untrod.core.text import one_line
+from untrod.output import native_trial, trial_home, under_coverage
 from untrod.runtime import launch, sandboxed
 from untrod.runtime.limits import PROCESSES
 from untrod.runtime.processes import STAGE
@@ -90,20 +91,14 @@ def verify(
     with _folder() as scratch, tempfile.TemporaryFile() as output:
         native = _is_native(path)
         report, data = scratch / "report.xml", str(scratch / "coverage")
-        words = [
-            str(path.resolve()),
-            f"--junitxml={report}",
-            "-o",
-            "addopts=",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-        ]
-        words += [f"--basetemp={scratch}/tmp", *(["-p", native_trial.__name__] if native else [])]
+        # The file is named from its own folder: a bracket in the name of one above would mean parameters.
+        words = [f"./{path.name}", f"--junitxml={report}", f"--basetemp={scratch}/tmp"]
+        words += ["-o", "addopts=", "-q", "-p", "no:cacheprovider", "-p", trial_home.__name__]
+        words += ["-p", native_trial.__name__] if native else []
         module = "pytest"
         if measured is not None:
             module, order = under_coverage.__name__, "backwards" if backwards else "forwards"
-            words = [data, order, json.dumps([*measured]), *words]
+            words = [data, order, json.dumps([as_pattern(file) for file in measured]), *words]
         home = scratch / "home"
         home.mkdir()
         (scratch / "temporary").mkdir()
@@ -116,8 +111,8 @@ def verify(
         )
         process = launch.start(
             command(python, sandbox, module, words),
-            cwd=home,
-            env=_environment(scratch, hash_seed),
+            cwd=path.parent,
+            env={**_environment(scratch, hash_seed), trial_home.HOME: str(home)},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -130,6 +125,11 @@ def verify(
             return VerifyResult(tests, taken=None if measured is None else _taken(data, measured))
         except (OSError, ElementTree.ParseError):
             return VerifyResult(error=f"pytest ended with status {status}: {_last_line(output)}")
+
+
+def as_pattern(file: str) -> str:
+    """For coverage.py, to which some characters mean others: those may be any."""
+    return re.sub(r"[^\w./-]", "?", file.replace("\\", "/"))
 
 
 @contextmanager

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
+from untrod.core.text import one_line
 from untrod.output.cases import Raises, Returns, TestCase
 from untrod.output.files import alone_in, write_atomically
 from untrod.output.helpers import HELPERS
 from untrod.output.imports import import_lines, local_names
 from untrod.output.rendering import case_refs, comment, local_variables, needed_modules, render_case
-from untrod.output.text import one_line
+from untrod.source.names import NoName
 
 _SEAL = re.compile(r"^# untrod:seal ([0-9a-f]{16})$", re.MULTILINE)
 _TEST = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
@@ -59,7 +59,10 @@ def write_tests(folder: Path, module_slug: str, cases: Iterable[TestCase], origi
 
 
 def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin) -> str:
-    """The source of a test file to be put in `folder`; empty without cases. Independent of their order."""
+    """The source of a test file to be put in `folder`; empty without cases. Independent of their order.
+
+    Raises NoName on a case that is not `writable`.
+    """
     named = named_cases(cases)
     if not named:
         return ""
@@ -80,6 +83,26 @@ def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin) -> str:
     blocks += ["\n".join(render_case(name, case, names.__getitem__)) for name, case in named]
     body = "\n\n\n".join(["\n".join(imports), *blocks] if imports else blocks) + "\n"
     return _sealed(_header(origin, [case for _, case in named]), body)
+
+
+def writable(cases: Iterable[TestCase]) -> tuple[list[TestCase], list[tuple[TestCase, str]]]:
+    """Those that can be written, and the others with what is in the way: a name that is none in Python."""
+    good, odd = [], []
+    for case in cases:
+        try:
+            _try_to_render(case)
+            good.append(case)
+        except NoName as error:
+            odd.append((case, str(error)))
+    return good, odd
+
+
+def _try_to_render(case: TestCase) -> None:
+    """Raises NoName."""
+    names = local_names(case_refs(case), local_variables(case))
+    render_case("test_case", case, names.__getitem__)
+    if case.weaker is not None:
+        _try_to_render(case.weaker)
 
 
 def named_cases(cases: Iterable[TestCase]) -> list[tuple[str, TestCase]]:
@@ -111,7 +134,7 @@ def _header(origin: Origin, cases: list[TestCase]) -> list[str]:
     if replays:
         lines.append(f"Replay: untrod replay {one_line(replays[0], 40)}")
         lines += [f"        untrod replay {one_line(finding, 40)}" for finding in replays[1:]]
-    if urlsplit(origin.target).scheme in ("http", "https"):
+    if origin.target.lower().startswith(("http://", "https://")):
         lines.append("The application must be running at that address.")
     if any(case.known_failure for case in cases):
         lines.append(

@@ -6,8 +6,10 @@ import re
 import textwrap
 from collections.abc import Iterator
 
+from untrod.core.text import one_line
 from untrod.output.cases import (
     AtMost,
+    Delete,
     Do,
     Doing,
     Each,
@@ -21,13 +23,14 @@ from untrod.output.cases import (
     Within,
 )
 from untrod.output.helpers import HELPERS
-from untrod.output.text import one_line
 from untrod.source.layout import COLUMNS, Names, flat, references, statement
-from untrod.source.nodes import Atom, Call, Display, Node, Ref, Text
+from untrod.source.names import name as named
+from untrod.source.nodes import Atom, Call, Display, Member, Node, Ref, Text
 from untrod.source.quoting import width
 
 _LONGEST_REASON = 200
 _LONGEST_MESSAGE = 60
+_LONGEST_COMMENT = 1_000
 _CONSTANTS = ("None", "True", "False")
 
 
@@ -36,7 +39,7 @@ def render_case(name: str, case: TestCase, names: Names) -> list[str]:
     arguments = [*_fixtures(case), *([case.each.name] if case.each else [])]
     return [
         *_decorators(case, names),
-        f"def {name}({', '.join(arguments)}):",
+        f"def {named(name)}({', '.join(map(named, arguments))}):",
         *_own_folders(case),
         *_setup(case, names),
         *comment(case.remark, indent=4),
@@ -64,8 +67,10 @@ def case_refs(case: TestCase) -> list[Ref]:
 
 def _nodes(doing: Doing) -> list[Node]:
     match doing:
-        case Put(_, value):
-            return [value]
+        case Put(place, value):
+            return [place, value]
+        case Delete(place):
+            return [place]
         case Within(_, error):
             return [] if error is None else [error]
     return [doing]
@@ -102,8 +107,9 @@ def needed_modules(case: TestCase) -> Iterator[str]:
 
 
 def comment(text: str, indent: int = 0) -> list[str]:
-    """In as many lines as it takes; none for no text."""
-    text = text.encode("ascii", "backslashreplace").decode("ascii")  # one column per character
+    """In as many lines as it takes; none for no text. None of them declares an encoding (PEP 263)."""
+    text = one_line(text, _LONGEST_COMMENT).encode("ascii", "backslashreplace").decode("ascii")  # columns
+    text = text.replace("coding:", "coding\\x3a").replace("coding=", "coding\\x3d")
     start = " " * indent + "# "
     return textwrap.wrap(
         text, COLUMNS, initial_indent=start, subsequent_indent=start, replace_whitespace=False
@@ -134,7 +140,7 @@ def _setup(case: TestCase, names: Names) -> list[str]:
     lines: list[str] = []
     for step in case.given:
         if isinstance(step, Let):
-            lines += statement(step.value, names, indent=4, before=f"{step.name} = ")
+            lines += statement(step.value, names, indent=4, before=f"{named(step.name)} = ")
         elif step.raises:
             lines += _refused(step.call, step.raises, "", names)
         else:
@@ -142,16 +148,18 @@ def _setup(case: TestCase, names: Names) -> list[str]:
     return lines
 
 
-def _done(doing: Doing, names: Names, indent: int = 4, named: bool = False) -> list[str]:
-    """As a statement. `named`: what a manager gives gets its name."""
+def _done(doing: Doing, names: Names, indent: int = 4, as_name: bool = False) -> list[str]:
+    """As a statement. `as_name`: what a manager gives gets its name."""
     match doing:
         case Put(place, value):
-            return statement(value, names, indent=indent, before=f"{place} = ")
+            return statement(value, names, indent=indent, before=f"{flat(place, names)} = ")
+        case Delete(place):
+            return [" " * indent + f"del {flat(place, names)}"]
         case Within(manager, error, name):
-            head = " " * indent + f"with {manager} as {name}:" if named else " " * indent + f"with {manager}:"
+            head = f"with {named(manager)} as {named(name)}:" if as_name else f"with {named(manager)}:"
             if error is None:
-                return [head, " " * indent + "    pass"]
-            return [head, *statement(error, names, indent=indent + 4, before="raise ")]
+                return [" " * indent + head, " " * indent + "    pass"]
+            return [" " * indent + head, *statement(error, names, indent=indent + 4, before="raise ")]
     return statement(doing, names, indent=indent)
 
 
@@ -163,14 +171,14 @@ def _check(case: TestCase, names: Names) -> list[str]:
             return _refused(case.call, error, message, names)
     if not isinstance(case.call, Within):
         return _expected(case, case.call, names)
-    return [*_done(case.call, names, named=True), *_expected(case, Atom(case.call.name), names)]
+    return [*_done(case.call, names, as_name=True), *_expected(case, Atom(case.call.name), names)]
 
 
 def _expected(case: TestCase, call: Doing, names: Names) -> list[str]:
-    assert isinstance(call, Call | Atom)
+    assert isinstance(call, Call | Atom | Member)
     match case.expectation:
         case Returns(value, through):
-            return _comparison(Call(Atom(through), (call,)) if through else call, value, names)
+            return _comparison(Call(Atom(named(through)), (call,)) if through else call, value, names)
         case AtMost(bound):
             return _assertion(call, f" <= {bound:_}", names)
     return _assertion(call, "", names)
@@ -186,7 +194,7 @@ def _refused(call: Doing, error: Ref, message: str, names: Names) -> list[str]:
     ]
 
 
-def _comparison(call: Call | Atom, value: Node, names: Names) -> list[str]:
+def _comparison(call: Call | Atom | Member, value: Node, names: Names) -> list[str]:
     """In one line if it fits; what does not fit gets a name first."""
     expected = flat(value, names)
     equals = f" is {expected}" if expected in _CONSTANTS else f" == {expected}"
@@ -196,7 +204,7 @@ def _comparison(call: Call | Atom, value: Node, names: Names) -> list[str]:
     return [*naming, *_assertion(call, " == expected", names)]
 
 
-def _assertion(call: Call | Atom, condition: str, names: Names) -> list[str]:
+def _assertion(call: Call | Atom | Member, condition: str, names: Names) -> list[str]:
     if _fits(flat(call, names) + condition):
         return [f"    assert {flat(call, names)}{condition}"]
     return [*statement(call, names, indent=4, before="result = "), f"    assert result{condition}"]

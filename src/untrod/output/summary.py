@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from untrod.core.budget import Budget
+from untrod.core.text import TITLE, VALUE, code_span, count, duration, one_line
 from untrod.core.vocabulary import Finding
 from untrod.output.files import write_atomically
-from untrod.output.text import TITLE, VALUE, code_span, count, duration, one_line
 
 SHOWN_FINDINGS = 20
 SHOWN_SAMPLES = 5
@@ -104,7 +104,7 @@ def markdown(report: Report) -> str:
     for number, finding in enumerate(report.findings, 1):
         lines += [f"{number}. {code_span(finding.kind, 40)}: {code_span(finding.title, TITLE)}"]
         lines += [f"   - {key}: {code_span(text)}" for key, text in details(finding)]
-        lines += [f"   - replay: `{_replay(finding)}`", ""]
+        lines += [f"   - replay: {code_span(_replay(finding))}", ""]
     titled = [
         Section("Tests written", report.tests),
         Section("Unique inputs", report.samples[:SHOWN_SAMPLES] if report.words.samples else ()),
@@ -128,7 +128,7 @@ def _headline(report: Report) -> str:
     if not report.episodes and not report.findings and report.reason != "exhausted":
         found = "nothing was run before it was stopped (give it a larger --budget)"
     if report.words.result:
-        found = report.words.result + (f", {found}" if report.findings else "")
+        found = one_line(report.words.result, VALUE) + (f", {found}" if report.findings else "")
     return f"untrod {one_line(report.engine, 40)} {one_line(report.target)}: {found}"
 
 
@@ -137,7 +137,7 @@ def _counts(report: Report) -> list[str]:
         f"{count(report.episodes, 'episode')}, {report.valid:,} valid, {report.unique:,} unique"
     )
     return [
-        f"  {counts} in {duration(report.wall)} ({report.rate:,.0f}/s)",
+        f"  {one_line(counts, VALUE)} in {duration(report.wall)} ({report.rate:,.0f}/s)",
         f"  seed {report.seed}, budget {report.budget}, {ending(report.reason)}",
     ]
 

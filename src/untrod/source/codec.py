@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 
 from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json
+from untrod.source.names import is_dotted, is_name
 from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
 
 MAX_DEPTH = 200
 """CPython's parser gives up there as well."""
-_ATOM = re.compile(r"[\w.+-]+")
+_ATOM = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e-?[0-9]+)?|None|True|False")
 _HEX = re.compile(r"(?:[0-9a-f]{2})*")
-_NAME = re.compile(r"[\w.<>-]+")
 
 
 def encode(node: Node) -> Json:
@@ -39,7 +40,7 @@ def encode(node: Node) -> Json:
 def decode(body: Json) -> Node:
     """Raises Malformed on anything `encode` did not make.
 
-    An atom is a number or a name and a reference is a dotted name, so no worker writes code into a test.
+    An atom is a number or a constant and a reference is a dotted name, so no worker writes code into a test.
     """
     return _decode(body, 0)
 
@@ -55,13 +56,10 @@ def _decode(body: Json, depth: int) -> Node:
             return Text(bytes.fromhex(digits))
         case ["text", str(value)]:
             return Text(value)
-        case ["ref", str(module), str(qualname)] if _NAME.fullmatch(module) and _NAME.fullmatch(qualname):
+        case ["ref", str(module), str(qualname)] if is_dotted(qualname):
             return Ref(module, qualname)
         case ["call", function, list(arguments), list(named)]:
-            callee = _decode(function, below)
-            if not isinstance(callee, Atom | Ref):
-                raise Malformed("a value calls what is no name")
-            return Call(callee, _all(arguments, below), decode_keywords(named, below))
+            return Call(_callee(function, below), _all(arguments, below), decode_keywords(named, below))
         case ["display", "[" | "(" | "{" as bracket, list(items)]:
             return Display(bracket, _all(items, below))
         case ["pairs", list(pairs)]:
@@ -69,12 +67,24 @@ def _decode(body: Json, depth: int) -> Node:
     raise Malformed("a value is not an encoded node")
 
 
+def _callee(body: Json, depth: int) -> Atom | Ref:
+    """A built-in type, or something that can be imported."""
+    match body:
+        case ["atom", str(text)] if is_name(text) and isinstance(getattr(builtins, text, None), type):
+            return Atom(text)
+        case ["ref", *_]:
+            found = _decode(body, depth)
+            assert isinstance(found, Ref)
+            return found
+    raise Malformed("a value calls what is no name")
+
+
 def decode_keywords(named: list[Json], depth: int = 0) -> tuple[tuple[str, Node], ...]:
     """Arguments with their names."""
     keywords = []
     for each in named:
         match each:
-            case [str(name), value] if name.isidentifier():
+            case [str(name), value] if is_name(name):
                 keywords.append((name, _decode(value, depth)))
             case _:
                 raise Malformed("a value has an argument without a name")

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from untrod.source.names import dotted, name
 from untrod.source.nodes import Atom, Call, Display, Member, Node, Pairs, Ref, Text
 from untrod.source.quoting import pieces, quoted, width
 
@@ -33,16 +34,16 @@ def qualified(ref: Ref) -> str:
 
 
 def flat(node: Node, names: Names = qualified) -> str:
-    """`node` on one line, however long."""
+    """`node` on one line, however long. Raises NoName on what is called by no identifier."""
     match node:
         case Atom(text):
             return text
         case Text(value):
             return quoted(value)
         case Ref():
-            return names(node)
-        case Member(of, name):
-            return f"{flat(of, names)}.{name}"
+            return dotted(names(node))
+        case Member(of, member):
+            return f"{flat(of, names)}.{name(member)}"
         case Call(function):
             return f"{flat(function, names)}({', '.join(_flat_arguments(node, names))})"
         case Display("{", ()):
@@ -60,7 +61,7 @@ def statement(
     """The lines of `before` + `node` + `after`, `indent` columns in: `x = [...]`, `@mark(...)`."""
     lines = _Layout(names).broken(node, indent, indent + width(before), len(after))
     overlong = indent + width(before + lines[0]) > COLUMNS
-    if isinstance(node, Atom | Text | Ref) and (overlong or len(lines) > 1):
+    if isinstance(node, Atom | Text | Ref | Member) and (overlong or len(lines) > 1):
         lines = _parenthesised(node, names, indent) or lines
     lines[0] = " " * indent + before + lines[0]
     lines[-1] += after
@@ -87,7 +88,7 @@ def references(node: Node) -> list[Ref]:
 
 def _flat_arguments(call: Call, names: Names) -> list[str]:
     positional = [flat(argument, names) for argument in call.arguments]
-    return positional + [f"{name}={flat(value, names)}" for name, value in call.keywords]
+    return positional + [f"{name(key)}={flat(value, names)}" for key, value in call.keywords]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class _Layout:
         if indent + 4 + width(together) <= COLUMNS:
             return [head, " " * (indent + 4) + together, " " * indent + ")"]
         arguments: list[tuple[str, Node]] = [("", argument) for argument in call.arguments]
-        arguments += [(f"{name}=", value) for name, value in call.keywords]
+        arguments += [(f"{name(key)}=", value) for key, value in call.keywords]
         return self._one_per_line(head, arguments, ")", indent, comma=len(arguments) > 1)
 
     def _one_per_line(
@@ -151,7 +152,7 @@ class _Layout:
                 return False
 
 
-def _parenthesised(node: Atom | Text | Ref, names: Names, indent: int) -> list[str]:
+def _parenthesised(node: Atom | Text | Ref | Member, names: Names, indent: int) -> list[str]:
     """`node` on lines of its own, or nothing when that would not make it fit either."""
     inner = indent + 4
     first, *rest = _Layout(names).broken(node, inner, inner, 0)

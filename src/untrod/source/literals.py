@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from untrod.source.layout import COLUMNS, flat, references, statement
+from untrod.source.names import is_dotted, is_name
 from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
 from untrod.source.quoting import width
 
@@ -59,12 +60,13 @@ def express(value: Any) -> Node | None:
 
 def importable(kind: type) -> Ref | None:
     """Where a test can import `kind` from; nothing from `__main__`, which is another module there."""
-    found: Any = sys.modules.get(kind.__module__)
-    for part in kind.__qualname__.split("."):
-        found = getattr(found, part, None)
-    if found is not kind or kind.__module__ == "__main__":
+    module, qualname = kind.__module__, kind.__qualname__
+    if not isinstance(module, str) or module == "__main__" or not is_dotted(qualname):
         return None
-    return Ref(kind.__module__, kind.__qualname__)
+    found: Any = sys.modules.get(module)
+    for part in qualname.split("."):
+        found = getattr(found, part, None)
+    return Ref(module, qualname) if found is kind else None
 
 
 class _NoLiteral(Exception):
@@ -190,7 +192,7 @@ _SCALARS: dict[type, Callable[[Any], Node]] = {
 
 def _enum_member(value: enum.Enum) -> Ref:
     kind = type(value)
-    if kind.__members__.get(value.name) is not value or not value.name.isidentifier():
+    if kind.__members__.get(value.name) is not value or not is_name(value.name):
         raise _NoLiteral  # a combination of flags, or a name that is no attribute
     owner = _importable(kind)
     return Ref(owner.module, f"{owner.qualname}.{value.name}")

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """Source that cannot be broken: a number, a local name."""
+    """Source that cannot be broken: a number, a local name. Never made from text that is not ours."""
 
     text: str
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from untrod.output.html.markup import Html, code, join, printable, table, tag, unfold, value
+from untrod.core.text import block as printable
+from untrod.output.html.markup import Html, code, join, table, tag, unfold, value
 
 
 class Reader(HTMLParser):

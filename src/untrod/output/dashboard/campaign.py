@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from untrod.core.text import count, one_line
 from untrod.output.dashboard.page import Page, main, part
 from untrod.output.html.comparison import comparison
 from untrod.output.html.markup import Html, code, tag
 from untrod.output.html.page import campaign_parts
 from untrod.output.html.panels import panel_of
 from untrod.output.html.story import read_story
-from untrod.output.text import count, one_line
 from untrod.store import Store
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from untrod.core.text import count, duration, one_line
 from untrod.core.vocabulary import Finding
 from untrod.output.dashboard.page import Page, main, part
 from untrod.output.html.finding_cards import anchor
 from untrod.output.html.finding_table import finding_table
 from untrod.output.html.markup import Child, Html, code, join, tag
 from untrod.output.html.page import moment, tiles
-from untrod.output.text import count, duration, one_line
 from untrod.store import CampaignRow, Store
 
 A_PAGE = 100

@@ -10,11 +10,11 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from untrod.core.text import one_line
 from untrod.core.vocabulary import Json
 from untrod.engines.worst.engine import WorstConfig
 from untrod.output.html.markup import Html, code, join, table, tag
 from untrod.output.html.story import Story
-from untrod.output.text import one_line
 
 MOST = 20
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
+from untrod.core.text import duration, one_line
 from untrod.core.vocabulary import Json
 from untrod.output.html.chart import Chart, Series, draw
 from untrod.output.html.finding_cards import anchor
@@ -13,7 +14,6 @@ from untrod.output.html.markup import Child, Html, code, join, table, tag
 from untrod.output.html.panel import Panel
 from untrod.output.html.scale import exact
 from untrod.output.html.story import Story
-from untrod.output.text import duration, one_line
 
 MOST_CURVES = 6
 MOST_LISTED = 100

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from untrod.core.text import count, one_line
 from untrod.core.vocabulary import Finding
 from untrod.output.html.markup import Child, Html, block, code, join, tag, unfold, value
 from untrod.output.html.screenshots import film
 from untrod.output.html.sources import test_of
 from untrod.output.html.story import Story
 from untrod.output.summary import details
-from untrod.output.text import count, one_line
 from untrod.store import CampaignRow
 
 GRAVITY = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from untrod.core.text import one_line
 from untrod.core.vocabulary import Finding
 from untrod.output.html.finding_cards import gravest_first
 from untrod.output.html.markup import Html, code, table, tag
-from untrod.output.text import one_line
 from untrod.store import CampaignRow
 
 HEADS = ("kind", "what", "target", "replay")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from untrod.core.errors import UntrodError
+from untrod.core.text import count
 from untrod.core.vocabulary import Finding, Json
 from untrod.drivers.graph_reader import decode
 from untrod.engines.gui.engine import GuiConfig, table_key
@@ -13,7 +14,6 @@ from untrod.output.html.markup import Child, Html, code, table, tag
 from untrod.output.html.panel import Panel
 from untrod.output.html.screenshots import by_screen
 from untrod.output.html.story import Story
-from untrod.output.text import count
 
 MOST_SCREENS = 150
 """Boxes in a picture that a person can still find their way in."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from untrod.core.text import one_line
 from untrod.core.vocabulary import Json
 from untrod.output.html.chart import Chart, Series
 from untrod.output.html.markup import Child, Html, code, join, table, tag, value
 from untrod.output.html.panel import Panel, stretches
 from untrod.output.html.story import Story
-from untrod.output.text import one_line
 
 MOST_VERDICTS = 15
 

@@ -11,8 +11,7 @@ import html
 from collections.abc import Iterable
 from typing import TypeAlias
 
-LONGEST = 20_000
-"""Characters of one text: a page is to be read."""
+from untrod.core.text import block as printable_lines
 
 
 class Html(str):
@@ -39,7 +38,7 @@ def join(children: Child) -> Html:
     if isinstance(children, Html):
         return children
     if isinstance(children, str):
-        return Html(html.escape(printable(children)))
+        return Html(html.escape(printable_lines(children)))
     return Html("".join(map(join, children)))
 
 
@@ -78,28 +77,13 @@ def table(heads: Iterable[Child], rows: Iterable[Iterable[Child]], caption: str 
     return tag("div", inner, class_="wide", tabindex="0", role="group", aria_label=caption or "table")
 
 
-def printable(text: str) -> str:
-    """Line breaks stay; escapes, half a surrogate pair and writing direction overrides become visible."""
-    left_out = f"\n… ({len(text):,} characters)" if len(text) > LONGEST else ""
-    shown = text[:LONGEST]
-    if not shown.isprintable():
-        shown = "".join(map(_visible, shown))
-    return shown + left_out
-
-
-def _visible(char: str) -> str:
-    if char.isprintable() or char in "\n\t":
-        return char
-    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
-
-
 def _attribute(key: str, value: str | float | bool | None) -> str:
     if value is None or value is False:
         return ""
     name = key.rstrip("_").replace("_", "-")
     if value is True:
         return f" {name}"
-    return f' {name}="{value if isinstance(value, Html) else html.escape(printable(str(value)))}"'
+    return f' {name}="{value if isinstance(value, Html) else html.escape(printable_lines(str(value)))}"'
 
 
 def _is_number(child: Child) -> bool:

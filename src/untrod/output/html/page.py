@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import untrod
+from untrod.core.text import count, duration, one_line
 from untrod.output.html.comparison import comparison
 from untrod.output.html.finding_cards import cards, definitions
 from untrod.output.html.markup import Child, Html, code, join, tag, unfold
@@ -21,7 +22,6 @@ from untrod.output.html.panels import panel_of
 from untrod.output.html.scale import exact
 from untrod.output.html.story import Story
 from untrod.output.summary import Section, ending
-from untrod.output.text import count, duration, one_line
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 

@@ -1,6 +1,7 @@
-"""Hostile text, made harmless: titles, messages and values come from the code under test.
+"""Text of others, made harmless: titles, messages, values and paths come from the code under test.
 
 They may hold newlines, terminal escapes, half a surrogate pair, a right-to-left override, or a megabyte.
+Whatever shows them, a terminal, Markdown, HTML or a comment of a test, takes them from `one_line` or `block`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ import re
 
 TITLE = 160
 VALUE = 400
+PATH = 4_096
+BLOCK = 20_000
+"""Characters of several lines: they are to be read."""
 
 
 def one_line(text: str, limit: int = TITLE) -> str:
@@ -18,6 +22,14 @@ def one_line(text: str, limit: int = TITLE) -> str:
         return shown
     note = f"… ({len(text):,} characters)"
     return shown[: max(0, limit - len(note))] + note
+
+
+def block(text: str, limit: int | None = BLOCK) -> str:
+    """`text` on as many lines as it has, each of printable characters and tabs; says how much it left out."""
+    shown = text[:limit]
+    if not shown.isprintable():
+        shown = "".join(char if char in "\n\t" else _visible(char) for char in shown)
+    return shown if limit is None or len(text) <= limit else f"{shown}\n… ({len(text):,} characters)"
 
 
 def code_span(text: str, limit: int = VALUE) -> str:
