@@ -20,3 +20,15 @@ def alive(marker: str) -> list[int]:
         if any(entry.startswith(prefix) for entry in environment.split(b"\0")):
             found.append(int(name))
     return found
+
+
+def working_in(folder: Path) -> list[int]:
+    """The living processes whose working folder is below `folder`: workers start in their scratch folder."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.readlink(f"/proc/{name}/cwd").startswith(f"{folder.resolve()}{os.sep}"):
+                found.append(int(name))
+        except OSError:
+            continue
+    return found

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import mmap
+import os
+import struct
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -85,3 +89,33 @@ def test_an_abandoned_beacon_cannot_be_used():
             use()
     assert view.look().episode == 3
     view.close()
+
+
+def test_nobody_else_writes_into_it_or_cuts_it_off():
+    """The interpreter keeps a descriptor for a mapping, and a target may find it. To read a mapping of what
+    was cut off is the end of the process that reads."""
+    descriptor, view = beacon.create()
+    other = os.dup(descriptor)
+    worker = beacon.attach(descriptor)
+    for attempt in (lambda: os.write(other, b"x"), lambda: os.ftruncate(other, 0)):
+        with pytest.raises(PermissionError):
+            attempt()
+    with pytest.raises(PermissionError):
+        mmap.mmap(other, beacon.SIZE)
+    os.close(other)
+    worker.begin(7)
+    assert view.look().episode == 7
+    view.request(1, 2)
+    assert worker.requested() == (1, 2)
+
+
+@pytest.mark.parametrize("width", [0, 1, 3, 8, 2**63])
+@pytest.mark.parametrize("length", [0, 5, 2**63])
+def test_what_a_target_has_scribbled_into_it_is_read_without_harm(width, length):
+    descriptor, view = beacon.create()
+    memory = mmap.mmap(descriptor, beacon.SIZE)
+    memory[:40] = struct.pack("5Q", 2**64 - 1, 9, length, width, 9)
+    assert view.look().episode <= 2**53
+    answers, _ = view.answers()
+    assert answers is None or len(answers) * width <= beacon.SIZE
+    os.close(descriptor)

@@ -16,6 +16,7 @@ from untrod.cli.engines import make_engine
 from untrod.core.budget import Budget
 from untrod.core.errors import UntrodError
 from untrod.core.events import Bus, CampaignFinished, Event, Listener, Notice
+from untrod.core.shapes import Malformed
 from untrod.core.text import PATH, one_line
 from untrod.core.vocabulary import Json
 from untrod.output.deliver import Delivery, Recipe, deliver
@@ -119,7 +120,7 @@ class Session:
                     raise
                 if not self.as_json and finished.findings:
                     say("making the findings small and trying out their tests ...", to=sys.stderr)
-                _keep_lessons(store, row, engine, self.workers)
+                _keep_lessons(store, row, engine, self.workers, emit)
                 delivery = deliver(
                     engine,
                     recipe,
@@ -225,12 +226,17 @@ def _never_ran(row: CampaignRow, error: UntrodError) -> CampaignFinished:
     return CampaignFinished(row.id, f"error: {error.message}", *counts)
 
 
-def _keep_lessons(store: Store, row: CampaignRow, engine: Engine, workers: int) -> None:
+def _keep_lessons(store: Store, row: CampaignRow, engine: Engine, workers: int, emit: Listener) -> None:
     """Tables that the next campaign on the same tests starts from."""
     lessons = getattr(engine, "lessons", None)
     for shard in range(workers if lessons else 0):
         saved = store.checkpoint(row.id, shard)
-        for key, manifest, blob in lessons(saved[1]) if saved and lessons else ():
+        try:
+            learned = list(lessons(saved[1])) if saved and lessons else []
+        except Malformed as error:
+            emit(Notice(f"what worker {shard} has learned is not kept for the next campaign: {error}"))
+            continue
+        for key, manifest, blob in learned:
             store.save_table(key, manifest, blob)
 
 

@@ -170,6 +170,8 @@ def deliver(
         cases, harm = harmless(cases, improved, replayer.seen)
     for complaint in (*complaints, *harm[:MOST_TOLD]):
         emit(Notice(complaint))
+    if makes_suite and clock.is_cut_off():
+        emit(Notice(f"interrupted: `untrod campaigns resume {plan.campaign}` makes the rest of the suite"))
     origin = Origin(engine.name, plan.target, plan.project, recipe.folders(plan.project))
     pins = recipe if isinstance(recipe, Claims) else None
     tryout = Tryout(

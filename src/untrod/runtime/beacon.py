@@ -10,15 +10,18 @@ request that comes too late names a run that is over, and does nothing.
 
 from __future__ import annotations
 
+import fcntl
 import mmap
 import os
 import struct
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 SIZE = 64 * 1024
 EVERY = 2**64 - 1
+_SEAL_FUTURE_WRITE = 0x10  # the mappings that there are stay writable, nothing else is
 
 _EPISODE, _SERIAL, _LENGTH, _WIDTH, _TRACED, _REQUEST, _REASON, _FAREWELL = range(8)
 _RUN = struct.Struct("QQ")  # at 0: episode and serial
@@ -159,18 +162,27 @@ class BeaconView:
 def create() -> tuple[int, BeaconView]:
     """A fresh beacon: the descriptor to pass to a worker (the caller closes it) and the supervisor's view."""
     if hasattr(os, "memfd_create"):
-        descriptor = os.memfd_create("untrod-beacon")
+        descriptor = os.memfd_create("untrod-beacon", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(descriptor, SIZE)
+        # To read a mapping of what was cut off would be the end of the reader: SIGBUS.
+        _seal(descriptor, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW)
     else:
         import tempfile  # only here: it would double what a worker imports
 
         with tempfile.TemporaryFile() as file:
             descriptor = os.dup(file.fileno())
-    os.ftruncate(descriptor, SIZE)
+        os.ftruncate(descriptor, SIZE)
     return descriptor, BeaconView(mmap.mmap(descriptor, SIZE))
 
 
 def attach(descriptor: int) -> WorkerBeacon:
     """The worker's side of `descriptor`, which is closed: the mapping outlives it."""
     memory = mmap.mmap(descriptor, SIZE)
+    _seal(descriptor, _SEAL_FUTURE_WRITE)  # `mmap` keeps a descriptor of its own, which a target may find
     os.close(descriptor)
     return WorkerBeacon(memory)
+
+
+def _seal(descriptor: int, seals: int) -> None:
+    with suppress(OSError, AttributeError):  # where there are none, or not these
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, seals)

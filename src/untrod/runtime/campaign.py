@@ -34,8 +34,8 @@ from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Finding, Json, Trace
 from untrod.runtime.guard import Refusal
 from untrod.runtime.limits import Limits
-from untrod.runtime.messages import Lost, Reply, WorkersGone
-from untrod.runtime.reports import RESTORED
+from untrod.runtime.messages import Lost, Reply, WorkersGone, death_as_finding
+from untrod.runtime.reports import NO_NEWS, RESTORED
 from untrod.runtime.shards import Shard, divide
 from untrod.runtime.workers import workers_on
 
@@ -234,6 +234,7 @@ class Campaign:
             self._resume(shard)
         elif reply.op == "restore":
             RESTORED(reply.body, "report")
+            list(self._engine.absorb({**NO_NEWS, **reply.body}))  # a report like any other, without news
             shard.restored(reply.body)
             self._keys.update(reply.body["keys"])
             self._send_skips(shard)
@@ -390,18 +391,6 @@ class Campaign:
         if text not in self._told:
             self._told.add(text)
             self._emit(Notice(text))
-
-
-def death_as_finding(lost: Lost) -> Finding:
-    answers = lost.answers or ()
-    stage = "" if lost.answers is not None else " while the input was being made"
-    return Finding(
-        key=f"{lost.outcome.value}:{lost.cause}",
-        kind=lost.outcome.value,
-        title=f"the worker died{stage}: {lost.cause}",
-        trace=Trace(answers),
-        detail={"log": lost.log, "complete": lost.answers is not None and not lost.truncated},
-    )
 
 
 def _simplicity(trace: Trace) -> tuple[int, str]:

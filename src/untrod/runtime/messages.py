@@ -18,7 +18,7 @@ from untrod.core.shapes import (
     texts,
     whole,
 )
-from untrod.core.vocabulary import Json, Outcome
+from untrod.core.vocabulary import Finding, Json, Outcome, Trace
 from untrod.runtime.limits import PERMISSIONS
 
 
@@ -98,6 +98,18 @@ class Lost:
     log: str
     op: str = ""
     truncated: bool = False
+
+
+def death_as_finding(lost: Lost) -> Finding:
+    answers = lost.answers or ()
+    stage = "" if lost.answers is not None else " while the input was being made"
+    return Finding(
+        key=f"{lost.outcome.value}:{lost.cause}",
+        kind=lost.outcome.value,
+        title=f"the worker died{stage}: {lost.cause}",
+        trace=Trace(answers),
+        detail={"log": lost.log, "complete": lost.answers is not None and not lost.truncated},
+    )
 
 
 NO_ANSWER = "it answered with something that is no answer"

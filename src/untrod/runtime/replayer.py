@@ -11,9 +11,9 @@ from types import TracebackType
 from untrod.core.errors import UntrodError
 from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Answer, Finding, Json, Outcome, Trace
-from untrod.runtime.campaign import Engine, death_as_finding
+from untrod.runtime.campaign import Engine
 from untrod.runtime.limits import Limits
-from untrod.runtime.messages import StoppedWhileOpening, Touched, WorkerDied
+from untrod.runtime.messages import StoppedWhileOpening, Touched, WorkerDied, death_as_finding
 from untrod.runtime.pool import Lost, Pool, Reply, opened
 from untrod.runtime.refusals import Refusal
 

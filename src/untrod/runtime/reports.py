@@ -76,6 +76,10 @@ COUNTS: dict[str, Shape] = {
 """Of every report on a batch, and of the one that `restore` answers with."""
 _ELSEWHERE: dict[str, Shape] = {"exhausted": flag, "cpu_elsewhere": number(0.0, 1e12)}
 RESTORED = record(COUNTS, _ELSEWHERE)
+NO_NEWS: Mapping[str, Json] = MappingProxyType(
+    {"notices": [], "corpus": [], "findings": [], "observed": [], "exhausted": False}
+)
+"""What the report that `restore` answers with does not have."""
 
 
 def batch_report(
