@@ -76,6 +76,11 @@ class WebDriver:
         self._closed = False
 
     @property
+    def hooks(self) -> tuple[str, ...]:
+        """Of the setup script."""
+        return self._setup.hooks
+
+    @property
     def capabilities(self) -> Capabilities:
         return Capabilities(frozenset({"soft", "hard"}), frozenset({"trusted"}), deterministic=False)
 
