@@ -113,8 +113,9 @@ class StoredFinding(pytest.Item):
         from untrod.runtime import launch
 
         done = launch.run(
-            [sys.executable, "-m", "untrod", "replay", self.name, "--json"],
+            [sys.executable, "-P", "-m", "untrod", "replay", self.name, "--json"],
             cwd=self.config.rootpath,
+            env=launch.with_own_root(os.environ),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
