@@ -61,7 +61,7 @@ def in_words() -> str:
     version = abi()
     if not version:
         return "only the audit guard: the kernel has no Landlock (see docs/safety.md)"
-    closed = ["files", *(["TCP"] if version >= 4 else []), *(["signals"] if version >= 6 else [])]
+    closed = ["files", *(["network"] if version >= 4 else []), *(["signals"] if version >= 6 else [])]
     return f"the kernel (Landlock {version}) closes {', '.join(closed)}; the audit guard says why"
 
 
@@ -84,8 +84,8 @@ def confine(wanted: Confinement) -> list[str]:
     _check(_libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
     if files or tcp or (scoped and version >= 6):
         _restrict(version, files, tcp, scoped, wanted.writable)
-    if not _filter(_MACHINE + (_LISTENING if wanted.network else ())):
-        notices.append("the kernel cannot refuse to listen or to set the clock: only the audit guard does")
+    if not _filter(_MACHINE + (_CONNECTIONS if wanted.network else ())):
+        notices.append("the kernel cannot close UDP and Unix sockets: only the audit guard does")
     return notices
 
 
@@ -131,8 +131,12 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
 
 _ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """The number by which the kernel names it, and its column below."""
-_LISTENING = ((50, 201),)
-"""listen: without a bind before it, a port is taken that Landlock is not asked about."""
+_CONNECTIONS = (
+    (50, 201),  # listen: without a bind before it, a port is taken that Landlock is not asked about
+    (42, 203),  # connect: Landlock knows TCP, but neither UDP nor Unix sockets
+    (49, 200),  # bind
+    (425, 425),  # io_uring_setup: what goes that way, no filter sees
+)
 _MACHINE = (
     (227, 112),  # clock_settime
     (164, 170),  # settimeofday
