@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from untrod.runtime.processes import MARKER, TREE, kill_group, kill_in_tree
+from untrod.runtime.processes import MARKER, TREE, WARDEN, kill_group, kill_in_tree
 
 _POLL = 0.05
 _ROOT = str(Path(__file__).resolve().parents[2])
@@ -193,6 +193,7 @@ class _Warden:
                 stderr=subprocess.DEVNULL,
                 cwd="/",
                 start_new_session=True,
+                env={**os.environ, WARDEN: "1"},
             )
         finally:
             os.close(theirs)
