@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import re
 import secrets
 import sqlite3
@@ -112,9 +113,12 @@ class Campaigns:
             raise self._unknown(start, ids)
         return self.exact(matching[0])
 
-    def save(self, connection: sqlite3.Connection, row: CampaignRow) -> None:
-        values = _sealed(replace(row, updated_at=time.time()))
+    def save(self, connection: sqlite3.Connection, row: CampaignRow) -> CampaignRow:
+        """As it was saved. Its time is later than that of the last commit, whatever the clock says."""
+        saved = replace(row, updated_at=max(time.time(), math.nextafter(row.updated_at, math.inf)))
+        values = _sealed(saved)
         connection.execute(_UPDATE, (*values[1:], values[0]))
+        return saved
 
     def _whole(self, rows: Iterable[Row]) -> Iterator[CampaignRow]:
         for values in rows:

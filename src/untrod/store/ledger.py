@@ -11,6 +11,7 @@ from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Finding
+from untrod.store.acknowledged import Acknowledged
 from untrod.store.campaigns import CampaignRow, Campaigns
 from untrod.store.database import Database
 from untrod.store.quarantine import Quarantine
@@ -75,11 +76,18 @@ class Ledger:
 class Books:
     """Opens ledgers."""
 
-    def __init__(self, database: Database, campaigns: Campaigns, quarantine: Quarantine) -> None:
+    def __init__(
+        self,
+        database: Database,
+        campaigns: Campaigns,
+        quarantine: Quarantine,
+        acknowledged: Acknowledged,
+    ) -> None:
         self.path: Path = database.path
         self._database = database
         self._campaigns = campaigns
         self._quarantine = quarantine
+        self._acknowledged = acknowledged
 
     @contextmanager
     def open(self, campaign: str) -> Iterator[Ledger]:
@@ -89,9 +97,10 @@ class Books:
             yield ledger
             known = ledger.rows.get(FINDINGS.name, 0)
             row = ledger.campaign
-            self._campaigns.save(
+            saved = self._campaigns.save(
                 connection, replace(row, rows=ledger.rows, findings=max(row.findings, known))
             )
+        self._acknowledged.note(campaign, saved.updated_at)
 
     def row(self, campaign: str) -> CampaignRow:
         return self._campaigns.exact(campaign)

@@ -13,6 +13,7 @@ from untrod.core.budget import Budget
 from untrod.core.errors import UntrodError
 from untrod.core.events import CorpusGrown, Event
 from untrod.core.vocabulary import Finding, Json
+from untrod.store.acknowledged import Acknowledged
 from untrod.store.blobs import write_atomic
 from untrod.store.campaigns import CampaignRow, Campaigns
 from untrod.store.checkpoints import Checkpoints
@@ -44,7 +45,10 @@ class Store:
         self._quarantine = Quarantine(folder / "quarantine", notices, read_only=read_only)
         self._campaigns = Campaigns(database, self._quarantine)
         self._results = Results(database, self._campaigns, self._quarantine)
-        self._books = Books(database, self._campaigns, self._quarantine)
+        self._acknowledged = Acknowledged(
+            folder / "acknowledged", database, self._quarantine, read_only=read_only
+        )
+        self._books = Books(database, self._campaigns, self._quarantine, self._acknowledged)
         self._checkpoints = Checkpoints(folder / "checkpoints", database, self._quarantine)
         self._tables = Tables(folder / "tables", self._quarantine, read_only=read_only)
 
@@ -60,10 +64,17 @@ class Store:
         quarantine = Quarantine(folder / "quarantine", notices, read_only=read_only)
         _prepare(folder, create=create and not read_only)
         database = open_database(folder / DATABASE, quarantine, create=create, read_only=read_only)
-        return cls(folder, database, notices, read_only=read_only)
+        store = cls(folder, database, notices, read_only=read_only)
+        try:
+            store._acknowledged.compare()
+        except BaseException:
+            store.close()
+            raise
+        return store
 
     def close(self) -> None:
         self.database.close()
+        self._acknowledged.close()
 
     def __enter__(self) -> Store:
         return self
@@ -79,7 +90,9 @@ class Store:
         self, engine: str, target: str, config: dict[str, Json], seed: int, budget: Budget
     ) -> CampaignRow:
         """A new campaign with a short id such as `inputs-7f3a`."""
-        return self._campaigns.create(engine, target, config, seed, budget)
+        row = self._campaigns.create(engine, target, config, seed, budget)
+        self._acknowledged.note(row.id, row.updated_at)
+        return row
 
     def campaigns(self) -> list[CampaignRow]:
         """Oldest first."""
