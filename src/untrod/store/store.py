@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +13,7 @@ from types import TracebackType
 from untrod.core.budget import Budget
 from untrod.core.errors import UntrodError
 from untrod.core.events import CorpusGrown, Event
+from untrod.core.shapes import anything, mapping, parsed
 from untrod.core.vocabulary import Finding, Json
 from untrod.store.acknowledged import Acknowledged
 from untrod.store.blobs import write_atomic
@@ -25,6 +27,7 @@ from untrod.store.quarantine import Quarantine
 from untrod.store.recorder import Recorder
 from untrod.store.results import Results, WrittenTest
 from untrod.store.tables import Tables
+from untrod.store.tree import check_tree
 
 DATABASE = "store.sqlite3"
 
@@ -94,6 +97,12 @@ class Store:
         self._acknowledged.note(row.id, row.updated_at)
         return row
 
+    def set_config(self, campaign: str, config: dict[str, Json]) -> CampaignRow:
+        """The campaign with other settings, as it is from now on. Durable."""
+        with self._books.open(campaign) as ledger:
+            ledger.campaign = replace(ledger.campaign, config=config)
+        return self._campaigns.exact(campaign)
+
     def campaigns(self) -> list[CampaignRow]:
         """Oldest first."""
         return self._campaigns.all()
@@ -131,7 +140,9 @@ class Store:
 
     def holder(self, campaign: str) -> int | None:
         """The process that holds the campaign's lock, None when nobody does."""
-        return self._lock(campaign).holder()
+        lock = self._lock(campaign)
+        with one_line(lock.path):
+            return lock.holder()
 
     def recorder(self, campaign: str, *, clock: Callable[[], float] = time.monotonic) -> Recorder:
         """A listener that writes the events of `campaign`."""
@@ -188,6 +199,19 @@ class Store:
         """The manifest and the verified blob; None when absent or, with a notice, not to be trusted."""
         return self._tables.load(key)
 
+    def load_lesson(self, key: str) -> dict[str, Json] | None:
+        """The same where the blob is a JSON object; None, with a notice, where it is not."""
+        found = self._tables.load(key)
+        if found is None:
+            return None
+        try:
+            lesson = parsed(found[1].decode("utf-8"))
+            mapping(anything)(lesson, "it")
+        except ValueError as error:
+            self._quarantine.name(f"what was learned cannot be read, and is not used: {key}: {error}")
+            return None
+        return lesson  # type: ignore[no-any-return]
+
     def tables(self) -> list[dict[str, Json]]:
         """The manifests of the learned tables, by key."""
         return self._tables.manifests()
@@ -205,8 +229,11 @@ def _prepare(folder: Path, *, create: bool) -> None:
     with one_line(folder):
         if folder.exists() and not folder.is_dir():
             raise UntrodError(f"{folder} is a file, the store needs a folder", "move it aside")
+        if create:
+            folder.mkdir(parents=True, exist_ok=True)
+        if folder.is_dir():
+            check_tree(folder, DATABASE)
         if not create:
             return
-        folder.mkdir(parents=True, exist_ok=True)
         if not (folder / ".gitignore").exists():
             write_atomic(folder / ".gitignore", b"*\n")
