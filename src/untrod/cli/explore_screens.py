@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from untrod.cli.options import STORE, AsJson, Seed, StoreFolder
 from untrod.core.text import PATH, VALUE, one_line
-from untrod.output.terminal import say
+from untrod.output.terminal import notices_said, say
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -69,7 +69,7 @@ def screens(
         log_out=log_out,
     )
     spec = {**config.to_json(), "project": str(Path.cwd())}
-    with Store.open(store) as opened:
+    with Store.open(store) as opened, notices_said(opened.notices):
         known = _known(opened, config)
         driver = RecordingDriver(open_driver(spec, derive(seed, "screens")), _graph(known))
         try:
@@ -89,8 +89,7 @@ def screens(
 def _known(store: Store, config: GuiConfig) -> dict[str, Json]:
     from untrod.engines.gui.engine import table_key
 
-    found = store.load_table(table_key(config))
-    return {} if found is None else json.loads(found[1])
+    return store.load_lesson(table_key(config)) or {}
 
 
 def _graph(known: dict[str, Json]) -> ScreenGraph | None:

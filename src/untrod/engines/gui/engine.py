@@ -9,7 +9,7 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.shapes import Malformed, flag, listed, one_of, record, row, text, texts, whole
+from untrod.core.shapes import Malformed, flag, listed, number, one_of, record, row, text, texts, whole
 from untrod.core.vocabulary import Finding, Json, digest
 from untrod.engines.gui.actions import load_action
 from untrod.engines.gui.job import read_snapshot
@@ -49,6 +49,15 @@ REPORT = batch_report(
     trace=_trace,
 )
 REPLAY = replay_report(_TOLD, detail=_TOLD)
+_CONFIG = record(
+    {"target": text(), "specs": listed(row(text(), flag, text())), "origins": texts()},
+    {
+        **{name: text() for name in ("driver", "explorer", "setup", "serial", "apk")},
+        **dict.fromkeys(("headed", "log_out"), flag),
+        "steps": whole(1),
+        "idle": number(0),
+    },
+)
 _SHOWN = record({"reasons": _TOLD["reasons"], "steps": _TOLD["steps"]})
 
 
@@ -74,6 +83,7 @@ class GuiConfig:
 
     @classmethod
     def from_json(cls, body: Json) -> GuiConfig:
+        _CONFIG(body, "settings")
         names = cls.__dataclass_fields__
         known = {name: body[name] for name in names if name in body}
         specs = tuple((text, violate, name) for text, violate, name in body["specs"])
