@@ -16,7 +16,7 @@ from untrod.core.errors import UntrodError
 from untrod.drivers.protocol import Outcome
 from untrod.drivers.web.chromium import find_chromium
 from untrod.drivers.web.driver import WebDriver
-from untrod.drivers.web.process import browsers
+from untrod.runtime.processes import TREE, in_tree
 
 TOKEN = "UNTROD_TEST_OF_LEFTOVERS"
 pytestmark = pytest.mark.timeout(600)  # a browser on a busy machine is slow, not broken
@@ -73,7 +73,7 @@ def test_no_browser_outlives_untrod(notes, project, end):
         for line in process.stdout:
             if json.loads(line)["event"] == "progress":
                 break
-        assert any("--untrod=" in command for command in carriers(token)), "a browser is running"
+        assert any("--user-data-dir=" in command for command in carriers(token)), "a browser is running"
         process.send_signal(end)
         rest = process.stdout.read()
     assert gone(token)
@@ -100,4 +100,4 @@ def test_an_application_that_dies_is_a_dead_page_and_then_one_clear_line(notes):
             driver.reset()
     finally:
         driver.close()
-    assert browsers(driver._token) == []
+    assert in_tree(os.environ[TREE].split(":")[-1]) == []

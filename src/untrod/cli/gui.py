@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from untrod.cli.options import STORE, TESTS, AsJson, BudgetText, Seed, StoreFolder, TestsFolder
+from untrod.cli.options import STORE, TESTS, Allow, AsJson, BudgetText, Seed, StoreFolder, TestsFolder
 
 EVERYTHING = 1 << 26
 """Megabytes. A browser reserves address space by the terabyte, and uses little of it."""
@@ -59,6 +59,7 @@ def gui(
         float, typer.Option("--idle", min=0.0, metavar="S", help="Android: how long `idle` waits for sleep.")
     ] = 20.0,
     budget: BudgetText = "5m",
+    allow: Allow = None,
     seed: Seed = 0,
     tests: TestsFolder = TESTS,
     store: StoreFolder = STORE,
@@ -77,10 +78,11 @@ def gui(
     from untrod.core.errors import UntrodError
     from untrod.engines.gui.engine import GuiConfig
     from untrod.engines.gui.explorers.catalogue import EXPLORERS
+    from untrod.engines.gui.opening import needs
     from untrod.engines.gui.specs import ANDROID_DEFAULTS, DEFAULTS, read_specs
-    from untrod.runtime.limits import PERMISSIONS, Limits
+    from untrod.runtime.limits import Limits, permissions
 
-    project = Path.cwd()
+    project, allowed = Path.cwd(), permissions(allow or ())
     if explorer not in EXPLORERS:
         raise UntrodError(f"there is no explorer {explorer!r}", f"choose from {', '.join(EXPLORERS)}")
     driver = driver or ("web" if "://" in target else "model")
@@ -116,7 +118,7 @@ def gui(
         tests=tests,
         as_json=as_json,
         limits=limits if driver != "model" else Limits(),
-        allow=frozenset(PERMISSIONS) if driver != "model" else frozenset(),
+        allow=allowed | needs(driver, (target, *config.origins)),
     )
     limit = Budget.parse(budget)
     limit = replace(limit, episodes=episodes) if episodes else limit

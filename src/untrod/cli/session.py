@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 from untrod.cli.engines import make_engine
+from untrod.cli.interrupts import stop_on_interrupt
 from untrod.cli.trust import Running, admitted
 from untrod.core.budget import Budget
 from untrod.core.errors import UntrodError
@@ -116,7 +114,7 @@ class Session:
             except UntrodError as error:
                 emit(_never_ran(row, error))
                 raise
-            with _stop_on_interrupt(campaign.stop) as interrupted:
+            with stop_on_interrupt(campaign.stop) as interrupted:
                 try:
                     finished = campaign.run()
                 except UntrodError as error:
@@ -287,29 +285,3 @@ def _written(store: Store, row: CampaignRow, report: Report, project: Path) -> s
         return f"no report was written to {one_line(str(path.parent), PATH)}: {error.strerror}"
     shown = [one_line(os.path.relpath(each, project), PATH) for each in (page, path)]
     return "page: {}\nreport: {}".format(*shown)
-
-
-_AGAIN = b"\ninterrupted: finishing and reporting; again ends at once\n"
-
-
-@contextmanager
-def _stop_on_interrupt(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """The first Ctrl-C asks the campaign to finish and report, the second ends everything at once."""
-    count = 0
-
-    def handle(number: int, frame: FrameType | None) -> Any:
-        nonlocal count
-        count += 1
-        if count > 1:
-            # Workers die with this process; scratch folders are swept by the next one.
-            os._exit(130)
-        os.write(2, _AGAIN)
-        stop()
-
-    handled = [signal.SIGINT, signal.SIGTERM]
-    before = {number: signal.signal(number, handle) for number in handled}
-    try:
-        yield lambda: count > 0
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -12,7 +12,8 @@
     def restore():              # the same before every reset, soft ones too: quickly, and no login may end
         shutil.copy("clean.db", "app.db")
 
-All of them are optional. The file runs inside the worker, like a target.
+All of them are optional. The file runs inside the worker, like a target: it may reach the application, start
+a browser and read; what else it does, copying files as above for one, needs `--allow`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,11 @@ class Setup:
     login: Callable[[Any], None] | None = None
     reset: Callable[[], None] | None = None
     restore: Callable[[], None] | None = None
+
+    @property
+    def hooks(self) -> tuple[str, ...]:
+        """The names of those that are there."""
+        return tuple(name for name in HOOKS if getattr(self, name) is not None)
 
 
 def load_setup(path: Path) -> Setup:

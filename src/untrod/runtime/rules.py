@@ -15,6 +15,7 @@ from builtins import (  # noqa: UP029 - this module's own, whatever becomes of b
     len,
     repr,
     str,
+    tuple,
 )
 from collections.abc import Callable
 from os import O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY, getpgrp, getpid
@@ -41,6 +42,7 @@ class State:
         self.touched: dict[str, None] = {}
         self.foreign = 0  # functions of C that were looked up: what they do nobody sees
         self.paused: set[int] = set()
+        self.ports: tuple[int, ...] = ()  # that may be connected to
 
 
 state = State()
@@ -182,11 +184,15 @@ _UNNAMED = 0  # the family of a socket that is closed
 
 def _connect(event: str, args: tuple[Any, ...]) -> None:
     address = args[1]
+    if event == "socket.connect" and isinstance(address, tuple) and address[1] in state.ports:
+        return
     if address is not None:  # None: a socket pair, connected from birth
         refuse(NETWORK, f"{event.rpartition('.')[2]} {_name(address)}", event)
 
 
 def _look_up(event: str, args: tuple[Any, ...]) -> None:
+    if event == "socket.getaddrinfo" and str(args[1]) in [str(port) for port in state.ports]:
+        return  # on the way to `connect`
     refuse(NETWORK, f"look up {_name(args[0])}", event)
 
 

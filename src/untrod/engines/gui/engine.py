@@ -11,8 +11,9 @@ from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
 from untrod.core.shapes import Malformed, flag, listed, number, one_of, record, row, text, texts, whole
 from untrod.core.vocabulary import Finding, Json, digest
+from untrod.drivers.setup_script import HOOKS
 from untrod.engines.gui.actions import load_action
-from untrod.engines.gui.job import read_snapshot
+from untrod.engines.gui.job import LONGEST_PICTURE, MOST_PICTURES, read_snapshot
 from untrod.engines.gui.specs import Spec
 from untrod.runtime.reports import batch_report, news_of, replay_report
 
@@ -48,7 +49,8 @@ REPORT = batch_report(
     kinds=("counterexample", "witness"),
     trace=_trace,
 )
-REPLAY = replay_report(_TOLD, detail=_TOLD)
+_PICTURES = listed(row(whole(), text(LONGEST_PICTURE)), MOST_PICTURES)
+REPLAY = replay_report({**_TOLD, "hooks": listed(one_of(HOOKS)), "pictures": _PICTURES}, detail=_TOLD)
 _CONFIG = record(
     {"target": text(), "specs": listed(row(text(), flag, text())), "origins": texts()},
     {
@@ -116,6 +118,7 @@ class GuiEngine:
             **self.config.to_json(),
             "seed": derive(self._seed, "gui", shard),
             "project": str(self._project),
+            "stage": self.config.driver == "web",  # a folder with a short path, for the browser
             "graph": self._known.get("graph"),
             "lessons": self._known.get("lessons", {}) if same else {},
         }
