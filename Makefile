@@ -29,7 +29,7 @@ imports: $(VENV)/.dev ## who may import whom, see docs/ARCHITECTURE.md
 suite: $(VENV)/.dev ## the test suite on all cores
 	$(BIN)/python -m pytest -n auto
 
-BENCHES := inputs worst cover native gui explore hunt dashboard scale soak
+BENCHES := safety inputs worst cover native gui explore hunt dashboard scale soak
 bench: $(VENV)/.dev ## all benchmarks, quick: see docs/benchmarks.md for the full ones
 	@lost=; for name in $(BENCHES); do $(BIN)/python -m bench $$name --quick --check || lost="$$lost $$name"; done; \
 	  [ -z "$$lost" ] || { echo "bars were lost:$$lost"; exit 1; }

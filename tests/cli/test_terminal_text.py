@@ -197,4 +197,6 @@ def test_everything_but_json_is_said_by_the_one_who_makes_it_plain(room: str) ->
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
-                assert ast.unparse(node.args[0]).startswith("json.dumps("), f"{path}:{node.lineno}"
+                said = node.args[0]
+                harmless = isinstance(said, ast.Constant) or ast.unparse(said).startswith("json.dumps(")
+                assert harmless, f"{path}:{node.lineno}"

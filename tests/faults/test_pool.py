@@ -135,6 +135,7 @@ def test_a_dismissed_worker_ends_by_itself_whatever_the_target_left_running(tmp_
         "allow": [],
         "project": [str(HERE)],
         "scratch": str(tmp_path),
+        "stage": "",
     }
     for op, body in (("open", opening), ("run", {"episodes": 2, "seconds": 1.0})):
         worker.send(op, body)

@@ -109,6 +109,7 @@ def test_changing_files_outside_is_refused(place, source):
         "open(outside + '/file').read()",
         "open('/dev/null', 'w').write('x')",
         "open('new', 'w').write('x')",
+        "import tempfile; tempfile.tempdir = scratch; tempfile.TemporaryFile().write(b'x')",
         "import os; os.mkdir('a'); os.rename('a', 'b'); os.rmdir('b')",
         "import os; os.symlink(outside, 'link'); os.remove('link')",
         "import shutil, os; os.makedirs('a/b'); shutil.rmtree('a')",

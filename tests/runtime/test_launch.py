@@ -74,6 +74,21 @@ def test_a_killed_parent_leaves_no_process_and_no_folder(tmp_path: Path) -> None
     assert [path.name for path in tmp_path.iterdir()] == [kept]
 
 
+def test_a_killed_turn_of_a_hunt_leaves_no_folder(tmp_path: Path) -> None:
+    """Its own warden is not killed along with it."""
+    turn = launch.start(
+        [sys.executable, "-c", PARENT, str(tmp_path), HIDES],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with turn:
+        kept = next(line for line in iter(turn.stdout.readline, "") if line != "here\n")
+        launch.end(turn)
+    assert gone(turn.mark)
+    assert [path.name for path in tmp_path.iterdir()] == [kept.split()[1]]
+
+
 def test_a_short_command_gives_its_output_and_its_status() -> None:
     command = [sys.executable, "-c", "import sys; print('x'); sys.exit(3)"]
     done = launch.run(command, stdout=subprocess.PIPE, text=True)

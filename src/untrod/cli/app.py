@@ -80,7 +80,7 @@ def run(arguments: list[str] | None = None) -> None:
         status = app(args=arguments, prog_name="untrod", standalone_mode=False)
     except UntrodError as error:
         _debug(error)
-        sys.exit(_complain(str(error)))
+        sys.exit(_complain(str(error), error.status))
     except typer.TyperException as error:
         _debug(error)
         sys.exit(_complain(_usage(error)))
@@ -104,9 +104,9 @@ def _flags() -> dict[str, list[str]]:
     }
 
 
-def _complain(line: str) -> int:
+def _complain(line: str, status: int = 2) -> int:
     say("untrod: " + one_line(" ".join(line.split()), _LONGEST), to=sys.stderr)
-    return 2
+    return status
 
 
 def _usage(error: typer.TyperException) -> str:

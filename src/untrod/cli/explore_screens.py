@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from untrod.cli.options import STORE, Allow, AsJson, Seed, StoreFolder
 from untrod.core.text import PATH, VALUE, one_line
-from untrod.output.terminal import say
+from untrod.output.terminal import notices_said, say
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -68,7 +68,7 @@ def screens(
         log_out=log_out,
     )
     allowed = permissions(allow or ())
-    with Store.open(store) as opened:
+    with Store.open(store) as opened, notices_said(opened.notices):
         known = _known(opened, config)
         asked = {"steps": steps, "walker": walker, "seed": seed, "graph": known.get("graph")}
         done = walk(config, asked, allowed, opened.scratch)
@@ -82,8 +82,7 @@ def screens(
 def _known(store: Store, config: GuiConfig) -> dict[str, Json]:
     from untrod.engines.gui.engine import table_key
 
-    found = store.load_table(table_key(config))
-    return {} if found is None else json.loads(found[1])
+    return store.load_lesson(table_key(config)) or {}
 
 
 def _keep(store: Store, config: GuiConfig, known: dict[str, Json], seen: Seen) -> dict[str, Path]:

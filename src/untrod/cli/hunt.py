@@ -26,7 +26,7 @@ from untrod.cli.options import (
     TestsFolder,
 )
 from untrod.core.text import PATH, one_line
-from untrod.output.terminal import say
+from untrod.output.terminal import notices_said, say
 
 if TYPE_CHECKING:
     from untrod.hunt.hunt import Record, Setting
@@ -108,7 +108,7 @@ def hunt(
         _show_plan(lots, as_json)
     if plan:
         return 0
-    with Store.open(setting.project / store):
+    with Store.open(setting.project / store) as opened, notices_said(opened.notices):
         pass  # what cannot be written to is said now, not by every turn
     verdict = _run(lots, notices, setting, app, start, coverage, as_json)
     _hand_over(verdict, setting, junit, sarif, as_json)

@@ -51,6 +51,10 @@ Allow: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--allow", metavar="WHAT", help="Let the target: write, processes, network. Repeatable."),
 ]
+Trust: TypeAlias = Annotated[
+    bool,
+    typer.Option("--trust", help="Run it although somebody else may have started it: see docs/store.md."),
+]
 On: TypeAlias = Annotated[
     str,
     typer.Option(

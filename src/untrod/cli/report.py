@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +11,7 @@ import typer
 
 from untrod.cli.options import STORE, AsJson, StoreFolder
 from untrod.core.text import PATH, one_line
-from untrod.output.terminal import say
+from untrod.output.terminal import notices_said, say
 
 
 def report(
@@ -35,7 +34,10 @@ def report(
     from untrod.output.html import write_html
     from untrod.store import Store
 
-    with Store.open(Path.cwd() / store, create=False, read_only=True) as opened:
+    with (
+        Store.open(Path.cwd() / store, create=False, read_only=True) as opened,
+        notices_said(opened.notices),
+    ):
         rows = [opened.campaign(name) for name in campaigns] if campaigns else opened.campaigns()[-1:]
         if not rows:
             raise UntrodError("there is no campaign to report on", "run one first: untrod inputs --help")
@@ -49,9 +51,6 @@ def report(
             raise UntrodError(
                 f"cannot write {path}: {error.strerror}", "choose another file with -o"
             ) from error
-        notices = list(opened.notices)
-    for notice in notices:
-        say(f"untrod: {one_line(notice, PATH)}", to=sys.stderr)
     if as_json:
         print(json.dumps({"event": "report", "path": str(path), "campaigns": ids}))
     else:

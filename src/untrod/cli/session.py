@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from untrod.cli.engines import make_engine
 from untrod.cli.interrupts import stop_on_interrupt
+from untrod.cli.trust import Running, admitted
 from untrod.core.budget import Budget
 from untrod.core.errors import UntrodError
 from untrod.core.events import Bus, CampaignFinished, Event, Listener, Notice
@@ -21,11 +22,12 @@ from untrod.output.deliver import Delivery, Recipe, deliver
 from untrod.output.ndjson import NdjsonListener
 from untrod.output.progress import ProgressListener
 from untrod.output.summary import Report, summarise, write_report
-from untrod.output.terminal import say
+from untrod.output.terminal import notices_said, say
 from untrod.runtime.campaign import Campaign, Engine, Past, Plan
 from untrod.runtime.limits import Limits
 from untrod.store import Store
 from untrod.store.campaigns import CampaignRow
+from untrod.store.owner import Owner
 from untrod.store.recorder import Recorder
 
 SAMPLES = 5
@@ -47,14 +49,10 @@ class Session:
     def start(self, engine: str, target: str, config: Json, seed: int, budget: Budget) -> int:
         """A new campaign. Returns the exit status."""
         with Store.open(self.project / self.store) as store:
-            running = {
-                "workers": self.workers,
-                "limits": self.limits.to_json(),
-                "allow": sorted(self.allow),
-                "tests": str(self.tests),
-                "on": self.on,
-            }
-            row = store.create_campaign(engine, target, {**config, "session": running}, seed, budget)
+            running = Running(self.limits, self.allow, self.workers, self.tests, self.on)
+            whole = {**config, "session": running.to_json()}
+            whole = Owner.here(self.project).marked(engine, target, whole, seed)
+            row = store.create_campaign(engine, target, whole, seed, budget)
             return self._run(store, row, budget)
 
     @classmethod
@@ -66,23 +64,29 @@ class Session:
         budget: Budget | None,
         as_json: bool,
         on: str | None = None,
+        *,
+        trust: bool = False,
+        allow: Iterable[str] = (),
     ) -> int:
         """Go on with a campaign as it was started; a new budget, if given, counts from its beginning.
 
-        `on` is where to go on, if not where it was started.
+        `on` is where to go on, if not where it was started. One that somebody else may have started needs
+        `trust`, and has only the permissions in `allow`.
         """
         with Store.open(project / store_folder, create=False) as store:
-            row = store.campaign(name)
-            running = row.config["session"]
+            command = f"untrod campaigns resume {one_line(name)}"
+            with notices_said(store.notices):
+                row = store.campaign(name)
+                row, running = admitted(store, row, project, command, trust=trust, allow=allow)
             session = cls(
                 project=project,
                 store=store_folder,
-                tests=Path(running["tests"]),
+                tests=running.tests,
                 as_json=as_json,
-                limits=Limits(**running["limits"]),
-                allow=frozenset(running["allow"]),
-                workers=running["workers"],
-                on=running.get("on", "") if on is None else on,
+                limits=running.limits,
+                allow=running.allow,
+                workers=running.workers,
+                on=running.on if on is None else on,
             )
             return session._run(store, row, budget or row.budget)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 
 class UntrodError(Exception):
-    """Shown as a single line, without a traceback; the command line then exits with status 2.
+    """Shown as a single line, without a traceback; the command line then exits with `status`.
 
     `hint` completes the sentence "to go on, ...": a command to run or the nearest correct spelling.
     """
+
+    status = 2
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -23,3 +25,9 @@ class MissingExtra(UntrodError):
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"{package} is not installed", f"run: pip install 'untrod[{extra}]'")
+
+
+class Interrupted(UntrodError):
+    """Ctrl-C came before there was anything to report."""
+
+    status = 130

@@ -20,6 +20,7 @@ from typing import IO, Any
 from untrod.core.vocabulary import Json
 from untrod.hunt.lot import Lot
 from untrod.runtime import launch
+from untrod.store.owner import lent_secret
 
 EXPLORE = "explore"
 Told = Callable[[Lot, Json], None]
@@ -78,7 +79,7 @@ class Errand:
             text=True,
             encoding="utf-8",
             errors="replace",
-            env=launch.with_own_root({**os.environ, "PYTHONIOENCODING": "utf-8"}),
+            env=launch.with_own_root({**os.environ, **lent_secret(), "PYTHONIOENCODING": "utf-8"}),
         )
 
     def stop(self) -> None:

@@ -170,8 +170,6 @@ def deliver(
         cases, harm = harmless(cases, improved, replayer.seen)
     for complaint in (*complaints, *harm[:MOST_TOLD]):
         emit(Notice(complaint))
-    if makes_suite and clock.is_cut_off():
-        emit(Notice(f"interrupted: `untrod campaigns resume {plan.campaign}` makes the rest of the suite"))
     origin = Origin(engine.name, plan.target, plan.project, recipe.folders(plan.project))
     pins = recipe if isinstance(recipe, Claims) else None
     tryout = Tryout(
@@ -193,6 +191,8 @@ def deliver(
             Notice(f"no tests were written to {folder}: {error.strerror}; choose another folder with --tests")
         )
         emitted = _NONE
+    if makes_suite and hurry() and (clock.is_cut_off() or len(emitted.cases) < len(cases)):
+        emit(Notice(f"interrupted: `untrod campaigns resume {plan.campaign}` makes the rest of the suite"))
     extra = finished.extra
     if pins:
         extra = pins.claims(extra, emitted.cases, emitted.taken)

@@ -12,8 +12,6 @@ from typing import Any
 
 from untrod.engines.cover.native.stage import Stage
 
-HEADER = "# Found by untrod (native)"
-"""How a file begins whose tests are to be tried out so."""
 _SANITIZER = b"__asan_init"
 
 _run = subprocess.run

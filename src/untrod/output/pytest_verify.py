@@ -19,7 +19,7 @@ from typing import BinaryIO
 from untrod.core.text import one_line
 from untrod.output import native_trial, trial_home, under_coverage
 from untrod.runtime import launch, sandboxed
-from untrod.runtime.limits import PROCESSES
+from untrod.runtime.limits import NETWORK, PROCESSES
 from untrod.runtime.processes import STAGE
 from untrod.runtime.removal import remove_tree
 from untrod.runtime.sandboxed import Sandbox, command
@@ -89,12 +89,12 @@ def verify(
     nothing about this one file.
     """
     with _folder() as scratch, tempfile.TemporaryFile() as output:
-        native = _is_native(path)
+        engine = _engine_of(path)
         report, data = scratch / "report.xml", str(scratch / "coverage")
         # The file is named from its own folder: a bracket in the name of one above would mean parameters.
         words = [f"./{path.name}", f"--junitxml={report}", f"--basetemp={scratch}/tmp"]
         words += ["-o", "addopts=", "-q", "-p", "no:cacheprovider", "-p", trial_home.__name__]
-        words += ["-p", native_trial.__name__] if native else []
+        words += ["-p", native_trial.__name__] if engine == "native" else []
         module = "pytest"
         if measured is not None:
             module, order = under_coverage.__name__, "backwards" if backwards else "forwards"
@@ -105,7 +105,7 @@ def verify(
         (scratch / "stage").mkdir()
         sandbox = Sandbox(
             scratch=str(scratch),
-            allow=tuple(sorted(allow | ({PROCESSES} if native else set()))),
+            allow=tuple(sorted(allow | _NEEDS.get(engine, frozenset()))),
             path=(str(project),),
             memory_mb=memory_mb,
         )
@@ -144,9 +144,16 @@ def _folder() -> Iterator[Path]:
         launch.keep_after_us(folder)
 
 
-def _is_native(path: Path) -> bool:
+_NEEDS = {"native": frozenset({PROCESSES}), "gui": frozenset({PROCESSES, NETWORK})}
+"""What tests cannot do without: a program, a browser."""
+_HEADER = re.compile(r"# Found by untrod \((\w+)\)")
+
+
+def _engine_of(path: Path) -> str:
+    """What has written the test; empty when that was not untrod."""
     with path.open(encoding="utf-8", errors="replace") as file:
-        return file.readline().startswith(native_trial.HEADER)
+        found = _HEADER.match(file.readline(200))
+    return found[1] if found else ""
 
 
 def _environment(scratch: Path, hash_seed: int | None) -> dict[str, str]:

@@ -67,7 +67,7 @@ def in_words() -> str:
     version = abi()
     if not version:
         return "only the audit guard: the kernel has no Landlock (see docs/safety.md)"
-    closed = ["files", *(["TCP"] if version >= 4 else []), *(["signals"] if version >= 6 else [])]
+    closed = ["files", *(["network"] if version >= 4 else []), *(["signals"] if version >= 6 else [])]
     return f"the kernel (Landlock {version}) closes {', '.join(closed)}; the audit guard says why"
 
 
@@ -90,8 +90,9 @@ def confine(wanted: Confinement) -> list[str]:
     _check(_libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
     if files or tcp or (scoped and version >= 6):
         _restrict(version, files, tcp, scoped, wanted)
-    if not _filter(_MACHINE + (_LISTENING if wanted.network and wanted.listening else ())):
-        notices.append("the kernel cannot refuse to listen or to set the clock: only the audit guard does")
+    closed = _LISTENING if wanted.ports else _LISTENING + _CONNECTIONS
+    if not _filter(_MACHINE + (closed if wanted.network and wanted.listening else ())):
+        notices.append("the kernel cannot close UDP and Unix sockets: at most the audit guard does")
     return notices
 
 
@@ -142,8 +143,13 @@ def _add(ruleset: int, kind: int, rule: bytes, what: str) -> None:
 
 _ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """The number by which the kernel names it, and its column below."""
-_LISTENING = ((50, 201),)
-"""listen: without a bind before it, a port is taken that Landlock is not asked about."""
+_LISTENING = (
+    (50, 201),  # listen: without a bind before it, a port is taken that Landlock is not asked about
+    (49, 200),  # bind
+    (425, 425),  # io_uring_setup: what goes that way, no filter sees
+)
+_CONNECTIONS = ((42, 203),)
+"""connect: Landlock knows TCP, but neither UDP nor Unix sockets."""
 _MACHINE = (
     (227, 112),  # clock_settime
     (164, 170),  # settimeofday

@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from untrod.runtime.processes import MARKER, TREE, kill_group, kill_in_tree
+from untrod.runtime.processes import MARKER, TREE, WARDEN, kill_group, kill_in_tree
 
 _POLL = 0.05
 _ROOT = str(Path(__file__).resolve().parents[2])
@@ -60,8 +60,13 @@ def begin() -> None:
 
     In a worker there is nothing to do: whoever supervises it kills what it starts.
     """
-    if MARKER not in os.environ:
+    if MARKER not in os.environ and not _warden.is_needless:
         _warden.begin()
+
+
+def is_looked_after() -> None:
+    """Whoever started this process has a warden, and what it starts carries the same mark: that will do."""
+    _warden.is_needless = True
 
 
 def run(
@@ -154,6 +159,7 @@ class _Warden:
     """Ours is started with the first process that we start; a fork of us needs one of its own."""
 
     def __init__(self) -> None:
+        self.is_needless = False
         self._lock = threading.Lock()
         self._owner = 0
         self._pipe = -1
@@ -187,6 +193,7 @@ class _Warden:
                 stderr=subprocess.DEVNULL,
                 cwd="/",
                 start_new_session=True,
+                env={**os.environ, WARDEN: "1"},
             )
         finally:
             os.close(theirs)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import dotted_name, record, text
 from untrod.core.vocabulary import Json
 
 
@@ -52,6 +53,16 @@ class TargetName:
 
     def to_json(self) -> dict[str, Json]:
         return {"module": self.module, "attribute": self.attribute, "root": self.root}
+
+    @classmethod
+    def from_json(cls, body: Json) -> TargetName:
+        """Raises Malformed."""
+        TARGET(body, "a target")
+        return cls(body["module"], body["attribute"], body["root"])
+
+
+TARGET = record({"module": dotted_name, "attribute": text(), "root": text()})
+"""What `TargetName` is as JSON."""
 
 
 def exception_name(text: str) -> TargetName | None:

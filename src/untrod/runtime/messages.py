@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from untrod.core.errors import UntrodError
+from untrod.core.errors import Interrupted, UntrodError
 from untrod.core.shapes import (
     Malformed,
     answers,
@@ -52,7 +52,7 @@ class WorkersGone(UntrodError):
     """There are no workers any more, and no way to get others; what was found so far stands."""
 
 
-class StoppedWhileOpening(UntrodError):
+class StoppedWhileOpening(Interrupted):
     """Somebody asked for an end while the workers were importing the target. None of them is left."""
 
     def __init__(self) -> None:

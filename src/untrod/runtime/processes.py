@@ -14,6 +14,8 @@ STAGE = "UNTROD_STAGE"
 """The one that names a worker's second folder, where there is one: see `scratch.stage`."""
 TREE = "UNTROD_TREE"
 """The one that names the processes of untrod that a process descends from, outermost first: see `launch`."""
+WARDEN = "UNTROD_WARDEN"
+"""Wardens carry it: each ends by itself, once it has cleared up after the process that it looks after."""
 
 HAS_CPU_CLOCKS = hasattr(time, "clock_gettime") and os.path.isdir("/proc/self")
 
@@ -60,8 +62,13 @@ def kill_marked(marker: str) -> int:
 
 
 def kill_in_tree(tree: str) -> int:
-    """The same for every process that descends from the one that `tree` names."""
-    return _kill_all(lambda environment: any(tree in _trees(entry) for entry in environment))
+    """The same for every process that descends from the one that `tree` names, but for wardens."""
+    warden = f"{WARDEN}=1".encode()
+
+    def wanted(environment: list[bytes]) -> bool:
+        return warden not in environment and any(tree in _trees(entry) for entry in environment)
+
+    return _kill_all(wanted)
 
 
 def marked(marker: str) -> list[int]:

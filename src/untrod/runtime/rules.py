@@ -96,7 +96,8 @@ def _write(event: str, path: Any, verb: str = "write", folder: int = -1, follow:
         real = resolve(text, follow)
     except (OSError, TypeError, ValueError):
         text, real = repr(path), ""  # cannot be told: refuse
-    if not (real.startswith(state.roots) or real in HARMLESS):
+    nameless = event == "open" and f"{real}/" in state.roots  # O_TMPFILE: a file without a name
+    if not (real.startswith(state.roots) or real in HARMLESS or nameless):
         refuse(WRITE, f"{verb} {text}", event)
     _note(path)
 

@@ -28,6 +28,8 @@ from untrod.store.schema import (
 
 BUSY_SECONDS = 10.0
 CHECKED_BYTES = 32 << 20  # of a larger file only the small tables are checked: the rest would take seconds
+MOST_BYTES = 2**28
+"""Of one row: a larger one is none of ours, and nobody's memory is to be filled with it."""
 _SMALL_TABLES = ("campaigns", "findings", "checkpoints", "tests")
 _MAGIC = b"SQLite format 3\x00"
 _WAL_VERSIONS = b"\x02\x02"
@@ -117,6 +119,7 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
     )
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
     # Damaged text must reach the checksum, not fail to decode on the way.
     connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     try:

@@ -84,8 +84,8 @@ def test_training_on_nodes_gives_the_weights_that_it_gives_here(on_nodes, bst):
 
 
 def test_a_killed_node_costs_its_running_episodes_and_no_finding(on_nodes, bst):
-    here = bst.untrod(*BST, "--budget", 1500, "--store", "here")
-    running = bst.start(*BST, "--budget", 1500, "--on", "ray")
+    here = bst.untrod(*BST, "--budget", 12_000, "--store", "here")
+    running = bst.start(*BST, "--budget", 12_000, "--on", "ray")
     events = []
     for line in running.stdout:
         events.append(json.loads(line))
@@ -102,9 +102,12 @@ def test_a_killed_node_costs_its_running_episodes_and_no_finding(on_nodes, bst):
 
 def test_a_cluster_that_is_gone_leaves_what_was_found(on_nodes, bst):
     running = bst.start(*BST, "--budget", "10m", "--on", "ray")
+    reported = set()  # each worker's first report is followed by its first checkpoint
     for line in running.stdout:
         event = json.loads(line)
-        if event["event"] == "progress" and event["findings"] and event["episodes"]:
+        if event["event"] == "progress" and event["findings"]:
+            reported.add(event["episodes"])
+        if len(reported) == 8:
             on_nodes.kill()
             break
     rest, complaints = running.communicate()

@@ -32,7 +32,7 @@ from typing import IO
 from untrod.core.vocabulary import Json
 from untrod.engines.cover.native.compiling import compiled
 from untrod.engines.cover.native.emptying import empty, names_in, remove
-from untrod.runtime import channel
+from untrod.runtime import channel, launch
 from untrod.runtime.processes import MARKER
 
 MOST_OUTPUT = 1 << 20
@@ -277,6 +277,7 @@ def _lift(limit: int) -> None:
 
 def main(paths: list[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    launch.is_looked_after()  # a warden would be one more child, and all children are ended after each run
     commands, replies = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)

@@ -9,9 +9,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import anything, record, text, texts
 from untrod.core.vocabulary import Json
 from untrod.symbolic.native.fields import Fields
 
+_TARGET = record(
+    {
+        **{name: text() for name in ("source", "binary", "coverage_binary")},
+        **{name: texts() for name in ("also", "flags")},
+        "fields": anything,
+    }
+)
 _ARGUMENTS = re.compile(r"(\d+)x(\d+)")
 
 
@@ -47,13 +55,14 @@ class NativeTarget:
 
     @classmethod
     def from_json(cls, body: Json) -> NativeTarget:
+        _TARGET(body, "a program")
         return cls(
-            str(body["source"]),
+            body["source"],
             Fields.from_json(body["fields"]),
-            tuple(map(str, body["also"])),
-            tuple(map(str, body["flags"])),
-            str(body["binary"]),
-            str(body["coverage_binary"]),
+            tuple(body["also"]),
+            tuple(body["flags"]),
+            body["binary"],
+            body["coverage_binary"],
         )
 
 

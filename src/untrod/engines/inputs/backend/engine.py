@@ -47,6 +47,19 @@ REPORT = batch_report(
 REPLAY = replay_report(detail=_TOLD)
 
 
+def _place(value: Json, name: str) -> None:
+    """Where tests are, and no option of pytest's."""
+    text()(value, name)
+    if value.startswith(("-", "@")):
+        raise Malformed(f"{name} is an option")
+
+
+_CONFIG = record(
+    {"paths": listed(_place), "learner": text(), "keep": whole()},
+    {"reward": text(), "corpus": listed(row(whole(), text())), "observe": optional(text())},
+)
+
+
 @dataclass(frozen=True, slots=True)
 class HypothesisConfig:
     """`paths` are pytest's: files, folders, `file.py::test`.
@@ -76,11 +89,12 @@ class HypothesisConfig:
 
     @classmethod
     def from_json(cls, body: Json) -> HypothesisConfig:
+        _CONFIG(body, "settings")
         different = body.get("different", "value")
         return cls(
             paths=tuple(body["paths"]),
             learner=body["learner"],
-            different=different if isinstance(different, str) else TargetName(**different),
+            different=different if isinstance(different, str) else TargetName.from_json(different),
             reward=body.get("reward", "greybox"),
             keep=body["keep"],
             corpus=tuple((number, line) for number, line in body.get("corpus", ())),
