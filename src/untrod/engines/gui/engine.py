@@ -79,7 +79,7 @@ class GuiConfig:
     idle: float = 20.0  # seconds
 
     def to_json(self) -> dict[str, Json]:
-        return asdict(self)
+        return {**asdict(self), "specs": [list(each) for each in self.specs], "origins": list(self.origins)}
 
     @classmethod
     def from_json(cls, body: Json) -> GuiConfig:
