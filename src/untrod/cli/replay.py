@@ -74,7 +74,8 @@ def _replay_finding(
     else:
         shown = last.report.get("finding") or {}
         say(f"{finding.id}: {one_line(finding.title, VALUE)}")
-        given = last.report.get("value", finding.detail.get("value", {})).get("text", "(unknown)")
+        value = last.report.get("value") or finding.detail.get("value") or {}
+        given = value.get("text", "(unknown)")
         say(f"input: {one_line(str(given), PATH)}")
         say(shown.get("traceback") or last.log or "", end="")
         say(f"shows again in {held} of {times}" if held else f"does not show any more: {last.outcome.value}")

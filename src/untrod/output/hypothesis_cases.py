@@ -60,7 +60,7 @@ class HypothesisRecipe:
         except UntrodError:
             return None
         self._roots[target.root] = None
-        error = finding.detail["exception"]
+        error = finding.detail.get("exception") or {"module": "builtins", "name": "BaseException"}
         try:
             keywords = tuple((argument, decode(node)) for argument, node in arguments.items())
         except ValueError:

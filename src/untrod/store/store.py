@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -207,6 +208,7 @@ class Store:
         try:
             lesson = parsed(found[1].decode("utf-8"))
             mapping(anything)(lesson, "it")
+            json.dumps(lesson, allow_nan=False)  # it goes to workers, which are told no such numbers
         except ValueError as error:
             self._quarantine.name(f"what was learned cannot be read, and is not used: {key}: {error}")
             return None
