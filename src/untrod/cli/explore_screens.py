@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
-from untrod.cli.options import STORE, AsJson, Seed, StoreFolder
+from untrod.cli.options import MOST, STORE, AsJson, Seed, StoreFolder
+from untrod.cli.places import to_write
 from untrod.core.text import PATH, VALUE, one_line
 from untrod.output.terminal import say
 
@@ -34,7 +35,9 @@ def screens(
     target: Annotated[
         str, typer.Argument(metavar="URL|FILE", help="A page that is being served, or a screen graph.")
     ],
-    steps: Annotated[int, typer.Option("--steps", min=1, metavar="T", help="Resets count, too.")] = 100,
+    steps: Annotated[
+        int, typer.Option("--steps", min=1, max=MOST, metavar="T", help="Resets count, too.")
+    ] = 100,
     walker: Annotated[str, typer.Option("--walker", help="labels, frontier or random.")] = "labels",
     setup: Annotated[
         Path | None, typer.Option("--setup", metavar="FILE", help="Python: how to log in, what to type.")
@@ -69,7 +72,7 @@ def screens(
         log_out=log_out,
     )
     spec = {**config.to_json(), "project": str(Path.cwd())}
-    with Store.open(store) as opened:
+    with Store.open(to_write(Path.cwd(), store, "--store")) as opened:
         known = _known(opened, config)
         driver = RecordingDriver(open_driver(spec, derive(seed, "screens")), _graph(known))
         try:

@@ -25,6 +25,7 @@ from untrod.cli.options import (
     StoreFolder,
     TestsFolder,
 )
+from untrod.cli.places import to_write
 from untrod.core.text import PATH, one_line
 from untrod.output.terminal import say
 
@@ -108,7 +109,8 @@ def hunt(
         _show_plan(lots, as_json)
     if plan:
         return 0
-    with Store.open(setting.project / store):
+    to_write(setting.project, tests, "--tests")
+    with Store.open(to_write(setting.project, store, "--store")):
         pass  # what cannot be written to is said now, not by every turn
     verdict = _run(lots, notices, setting, app, start, coverage, as_json)
     _hand_over(verdict, setting, junit, sarif, as_json)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from untrod.cli.options import STORE, AsJson, StoreFolder
+from untrod.cli.places import to_write
 from untrod.core.text import PATH, VALUE, one_line
 from untrod.output.terminal import say
 
@@ -40,7 +41,7 @@ def _replay_finding(name: str, times: int, folder: Path, as_json: bool) -> int:
     from untrod.store import Store
 
     project = Path.cwd()
-    with Store.open(project / folder, create=False) as store:
+    with Store.open(to_write(project, folder, "--store"), create=False) as store:
         row, finding = store.finding(name)
         running = row.config["session"]
         engine, _ = make_engine(row.engine, row.config, row.seed, project, 1, store)
@@ -68,7 +69,7 @@ def _replay_finding(name: str, times: int, folder: Path, as_json: bool) -> int:
     else:
         shown = last.report.get("finding") or {}
         say(f"{finding.id}: {one_line(finding.title, VALUE)}")
-        given = last.report.get("value", finding.detail.get("value", {})).get("text", "(unknown)")
+        given = (last.report.get("value") or finding.detail.get("value") or {}).get("text", "(unknown)")
         say(f"input: {one_line(str(given), PATH)}")
         say(shown.get("traceback") or last.log or "", end="")
         say(f"shows again in {held} of {times}" if held else f"does not show any more: {last.outcome.value}")

@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any
 
 from untrod.cli.engines import make_engine
+from untrod.cli.places import to_write
 from untrod.core.budget import Budget
 from untrod.core.errors import UntrodError
 from untrod.core.events import Bus, CampaignFinished, Event, Listener, Notice
@@ -48,7 +49,8 @@ class Session:
 
     def start(self, engine: str, target: str, config: Json, seed: int, budget: Budget) -> int:
         """A new campaign. Returns the exit status."""
-        with Store.open(self.project / self.store) as store:
+        to_write(self.project, self.tests, "--tests")
+        with Store.open(to_write(self.project, self.store, "--store")) as store:
             running = {
                 "workers": self.workers,
                 "limits": self.limits.to_json(),
@@ -73,9 +75,10 @@ class Session:
 
         `on` is where to go on, if not where it was started.
         """
-        with Store.open(project / store_folder, create=False) as store:
+        with Store.open(to_write(project, store_folder, "--store"), create=False) as store:
             row = store.campaign(name)
             running = row.config["session"]
+            to_write(project, Path(running["tests"]), "--tests")
             session = cls(
                 project=project,
                 store=store_folder,

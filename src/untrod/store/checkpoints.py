@@ -7,6 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
+from untrod.core.reading import LARGE, read_bytes
 from untrod.store.blobs import is_leftover, sha256, write_atomic
 from untrod.store.database import Database
 from untrod.store.failures import one_line
@@ -63,7 +64,7 @@ class Checkpoints:
         for row in self._generations(campaign, shard):
             path = self._folder / campaign / row[4]
             try:
-                blob = path.read_bytes()
+                blob = read_bytes(path, LARGE)
             except OSError as error:
                 self._quarantine.name(f"checkpoint {campaign}/{row[4]} cannot be read: {error.strerror}")
                 continue

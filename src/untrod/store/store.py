@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -188,10 +189,21 @@ class Store:
         return FileLock(self.folder / "locks" / f"{campaign}.lock")
 
 
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except FileNotFoundError:
+        return []
+
+
 def _prepare(folder: Path, *, create: bool) -> None:
     with one_line(folder):
         if folder.exists() and not folder.is_dir():
             raise UntrodError(f"{folder} is a file, the store needs a folder", "move it aside")
+        link = next((entry.name for entry in _entries(folder) if entry.is_symlink()), None)
+        if link is not None:  # somebody else's idea of where this user's files may be written
+            raise UntrodError(f"{folder / link} is a link, and a store has none", "move it aside")
         if not create:
             return
         folder.mkdir(parents=True, exist_ok=True)

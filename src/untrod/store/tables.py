@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import untrod
+from untrod.core.reading import LARGE, is_regular, load_json, read_bytes
 from untrod.core.vocabulary import Json
 from untrod.store.blobs import is_leftover, sha256, sync_folder, write_atomic
 from untrod.store.failures import one_line
@@ -80,8 +81,8 @@ class Tables:
             return None
         for suffix in ("bin", "next"):
             path = self._path(key, suffix)
-            blob = path.read_bytes() if path.is_file() else b""
-            if path.is_file() and sha256(blob) == manifest["sha256"]:
+            blob = read_bytes(path, LARGE) if is_regular(path) else b""
+            if is_regular(path) and sha256(blob) == manifest["sha256"]:
                 if suffix == "next" and not self._read_only:
                     os.replace(path, self._path(key, "bin"))
                 return manifest, blob
@@ -90,8 +91,8 @@ class Tables:
 
     def _manifest(self, key: str) -> dict[str, Json] | None:
         try:
-            manifest = json.loads(self._path(key, "json").read_bytes())
-        except (OSError, ValueError, RecursionError):
+            manifest = load_json(self._path(key, "json"))
+        except (OSError, ValueError):
             self._set_aside(key, "has no readable manifest")
             return None
         if not isinstance(manifest, dict) or not isinstance(manifest.get("sha256"), str):

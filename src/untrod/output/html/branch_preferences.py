@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from untrod.core.reading import SOURCE, read_text
 from untrod.core.text import one_line
 from untrod.core.vocabulary import Json
 from untrod.engines.worst.engine import WorstConfig
@@ -58,7 +59,7 @@ def _lines(story: Story) -> list[str]:
     name = story.config["target"]
     try:
         path: Path = story.project / name["root"] / (name["module"].replace(".", "/") + ".py")
-        return path.read_text(encoding="utf-8").splitlines()
+        return read_text(path, SOURCE).splitlines()
     except (OSError, ValueError):
         return []
 

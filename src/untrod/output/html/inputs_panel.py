@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from untrod.core.reading import SOURCE, read_text
 from untrod.core.text import one_line
 from untrod.core.vocabulary import Json
 from untrod.output.html.chart import Chart, Series
@@ -96,7 +97,7 @@ def _asked(story: Story, site: str) -> str:
     try:
         _, line, column = site.rsplit(":", 2)
         path = story.project / name["root"] / (name["module"].replace(".", "/") + ".py")
-        text = path.read_text(encoding="utf-8").splitlines()[int(line) - 1]
+        text = read_text(path, SOURCE).splitlines()[int(line) - 1]
         asked = text.encode()[int(column) :].decode()
     except (OSError, ValueError, LookupError, TypeError):
         return ""

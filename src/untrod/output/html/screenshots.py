@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from pathlib import Path
 
+from untrod.core.reading import read_bytes
 from untrod.core.vocabulary import Finding, Json
 from untrod.output.html.markup import Html, tag
 
@@ -42,10 +43,10 @@ def _shot(path: Path, done: str) -> Html | None:
 def _read(path: Path) -> Html:
     """The picture as an address; empty when it is not there or not a picture."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, MOST_BYTES)
     except OSError:
         return Html("")
-    if not data.startswith(_PNG) or len(data) > MOST_BYTES:
+    if not data.startswith(_PNG):
         return Html("")
     return Html(f"data:image/png;base64,{base64.b64encode(data).decode()}")
 

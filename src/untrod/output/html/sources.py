@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from untrod.core.reading import read_text
 from untrod.core.vocabulary import Finding
 from untrod.store import WrittenTest
 
@@ -28,10 +29,8 @@ test_of.__test__ = False  # type: ignore[attr-defined]  # not a test, whatever p
 
 def _read(path: Path) -> str:
     try:
-        if path.stat().st_size > MOST_BYTES:
-            return ""
-        return path.read_text(encoding="utf-8", errors="replace")
-    except (OSError, ValueError):
+        return read_text(path, MOST_BYTES, errors="replace")
+    except OSError:
         return ""
 
 
