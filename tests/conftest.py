@@ -89,6 +89,12 @@ def project(tmp_path: Path) -> Project:
     return Project(folder)
 
 
+@pytest.fixture(scope="module")
+def lasting_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """For a campaign that all tests of a file look at."""
+    return Project(tmp_path_factory.mktemp("project"))
+
+
 @pytest.fixture
 def examples() -> Path:
     return EXAMPLES

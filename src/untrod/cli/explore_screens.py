@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
-from untrod.cli.options import STORE, Allow, AsJson, Seed, StoreFolder
+from untrod.cli.options import MOST, STORE, Allow, AsJson, Seed, StoreFolder
+from untrod.cli.places import to_write
 from untrod.core.text import PATH, VALUE, one_line
 from untrod.output.terminal import notices_said, say
 
@@ -34,7 +35,9 @@ def screens(
     target: Annotated[
         str, typer.Argument(metavar="URL|FILE", help="A page that is being served, or a screen graph.")
     ],
-    steps: Annotated[int, typer.Option("--steps", min=1, metavar="T", help="Resets count, too.")] = 100,
+    steps: Annotated[
+        int, typer.Option("--steps", min=1, max=MOST, metavar="T", help="Resets count, too.")
+    ] = 100,
     walker: Annotated[str, typer.Option("--walker", help="labels, frontier or random.")] = "labels",
     setup: Annotated[
         Path | None, typer.Option("--setup", metavar="FILE", help="Python: how to log in, what to type.")
@@ -68,7 +71,8 @@ def screens(
         log_out=log_out,
     )
     allowed = permissions(allow or ())
-    with Store.open(store) as opened, notices_said(opened.notices):
+    place = to_write(Path.cwd(), store, "--store")
+    with Store.open(place) as opened, notices_said(opened.notices):
         known = _known(opened, config)
         asked = {"steps": steps, "walker": walker, "seed": seed, "graph": known.get("graph")}
         done = walk(config, asked, allowed, opened.scratch)

@@ -8,7 +8,17 @@ from typing import Annotated
 
 import typer
 
-from untrod.cli.options import STORE, TESTS, Allow, AsJson, BudgetText, Seed, StoreFolder, TestsFolder
+from untrod.cli.options import (
+    MOST,
+    STORE,
+    TESTS,
+    Allow,
+    AsJson,
+    BudgetText,
+    Seed,
+    StoreFolder,
+    TestsFolder,
+)
 
 EVERYTHING = 1 << 26
 """Megabytes. A browser reserves address space by the terabyte, and uses little of it."""
@@ -40,7 +50,7 @@ def gui(
         str, typer.Option("--explorer", help="planner, farlead, random, monkey or qbe.")
     ] = "planner",
     episodes: Annotated[
-        int | None, typer.Option("--episodes", min=1, help="At most so many.", show_default=False)
+        int | None, typer.Option("--episodes", min=1, max=MOST, help="At most so many.", show_default=False)
     ] = None,
     setup: Annotated[
         Path | None,
@@ -56,7 +66,10 @@ def gui(
         Path | None, typer.Option("--apk", metavar="FILE", help="Android: install this first.")
     ] = None,
     idle: Annotated[
-        float, typer.Option("--idle", min=0.0, metavar="S", help="Android: how long `idle` waits for sleep.")
+        float,
+        typer.Option(
+            "--idle", min=0.0, max=3600.0, metavar="S", help="Android: how long `idle` waits for sleep."
+        ),
     ] = 20.0,
     budget: BudgetText = "5m",
     allow: Allow = None,
@@ -162,7 +175,8 @@ def _checked_setup(setup: Path | None, project: Path) -> str:
     if setup is None:
         return ""
     from untrod.core.errors import UntrodError
+    from untrod.core.reading import is_regular
 
-    if not (project / setup).is_file():
+    if not is_regular(project / setup):
         raise UntrodError(f"there is no file {setup}", "give a Python file to --setup")
     return str(setup)  # it is run in a worker only

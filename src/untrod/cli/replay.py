@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from untrod.cli.options import STORE, Allow, AsJson, StoreFolder, Trust
+from untrod.cli.places import to_write
 from untrod.core.text import PATH, VALUE, one_line
 from untrod.output.terminal import notices_said, say
 
@@ -45,7 +46,8 @@ def _replay_finding(
     from untrod.store import Store
 
     project = Path.cwd()
-    with Store.open(project / folder, create=False) as store, notices_said(store.notices):
+    place = to_write(project, folder, "--store")
+    with Store.open(place, create=False) as store, notices_said(store.notices):
         row, finding = store.finding(name)
         command = f"untrod replay {finding.id}"
         row, running = admitted(store, row, project, command, trust=trust, allow=allow)

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from untrod.cli.options import STORE, AsJson, StoreFolder
+from untrod.cli.places import to_write
 from untrod.core.text import PATH, one_line
 from untrod.output.terminal import notices_said, say
 
@@ -44,7 +45,8 @@ def report(
         ids = list(dict.fromkeys(row.id for row in rows))
         one = f"untrod {rows[0].engine}: {rows[0].target}"
         title = one if len(ids) == 1 else f"untrod: {len(ids)} campaigns"
-        path = Path.cwd() / (output or opened.folder / "reports" / _name(ids))
+        own = output or to_write(Path.cwd(), store, "--store") / "reports" / _name(ids)
+        path = Path.cwd() / own
         try:
             write_html(opened, ids, path, title)
         except OSError as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from untrod.cli.engines import make_engine
 from untrod.cli.interrupts import stop_on_interrupt
+from untrod.cli.places import to_write
 from untrod.cli.trust import Running, admitted
 from untrod.core.budget import Budget
 from untrod.core.errors import UntrodError
@@ -48,7 +49,8 @@ class Session:
 
     def start(self, engine: str, target: str, config: Json, seed: int, budget: Budget) -> int:
         """A new campaign. Returns the exit status."""
-        with Store.open(self.project / self.store) as store:
+        to_write(self.project, self.tests, "--tests")
+        with Store.open(to_write(self.project, self.store, "--store")) as store:
             running = Running(self.limits, self.allow, self.workers, self.tests, self.on)
             whole = {**config, "session": running.to_json()}
             whole = Owner.here(self.project).marked(engine, target, whole, seed)
@@ -73,11 +75,12 @@ class Session:
         `on` is where to go on, if not where it was started. One that somebody else may have started needs
         `trust`, and has only the permissions in `allow`.
         """
-        with Store.open(project / store_folder, create=False) as store:
+        with Store.open(to_write(project, store_folder, "--store"), create=False) as store:
             command = f"untrod campaigns resume {one_line(name)}"
             with notices_said(store.notices):
                 row = store.campaign(name)
                 row, running = admitted(store, row, project, command, trust=trust, allow=allow)
+            to_write(project, running.tests, "--tests")
             session = cls(
                 project=project,
                 store=store_folder,

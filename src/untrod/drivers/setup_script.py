@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import is_regular
 
 HOOKS = ("login", "reset", "restore")
 KNOWN = ("WORDS", *HOOKS)
@@ -45,7 +46,7 @@ class Setup:
 
 def load_setup(path: Path) -> Setup:
     """Raises UntrodError for a file that cannot be run or says nothing."""
-    if not path.is_file():
+    if not is_regular(path):
         raise UntrodError(f"there is no file {path}", "give a Python file to --setup")
     try:
         found = runpy.run_path(str(path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import is_regular
 from untrod.core.shapes import dotted_name, record, text
 from untrod.core.vocabulary import Json
 
@@ -143,15 +145,17 @@ def load_exception(name: TargetName, project: Path) -> type[BaseException]:
 
 def _module_of_file(place: str, project: Path) -> tuple[str, str]:
     path = project / place
-    if not path.is_file():
-        siblings = [entry.name for entry in path.parent.glob("*.py")] if path.parent.is_dir() else []
+    if os.path.lexists(path) and not is_regular(path):
+        raise UntrodError(f"{place} is no ordinary file", "name a Python file")
+    if not is_regular(path):
+        siblings = [entry.name for entry in path.parent.glob("*.py")] if os.path.isdir(path.parent) else []
         near = get_close_matches(path.name, siblings, 1)
         raise UntrodError(
             f"there is no file {place}", f"did you mean {near[0]}?" if near else "check the path"
         )
     parts = [path.stem] if path.stem != "__init__" else []
     folder = path.parent
-    while (folder / "__init__.py").is_file():
+    while is_regular(folder / "__init__.py"):
         parts.insert(0, folder.name)
         folder = folder.parent
     if parts and parts[0] in sys.stdlib_module_names:
@@ -169,4 +173,4 @@ def _module_of_file(place: str, project: Path) -> tuple[str, str]:
 
 def _lies_in_src(module: str, project: Path) -> bool:
     first = module.split(".")[0]
-    return (project / "src" / first).is_dir() or (project / "src" / f"{first}.py").is_file()
+    return os.path.isdir(project / "src" / first) or is_regular(project / "src" / f"{first}.py")

@@ -57,7 +57,7 @@ def _open(event: str, args: tuple[Any, ...]) -> None:
     if flags & _WRITING:
         _write(event, path)
     else:
-        _note(path)
+        _note_reading(path)
 
 
 def _open_at(event: str, args: tuple[Any, ...]) -> None:
@@ -118,6 +118,13 @@ def _note(path: Any) -> None:
             _note(as_text(path))
         except (TypeError, ValueError):
             pass  # no path
+
+
+def _note_reading(path: Any) -> None:
+    """But not where Python looks for the source of `<unknown>`, to show it with a syntax error. What is
+    written under such a name is found in the folder afterwards."""
+    if not (isinstance(path, str) and path[:1] == "<" and path[-1:] == ">"):
+        _note(path)
 
 
 def _read(event: str, args: tuple[Any, ...]) -> None:
@@ -202,7 +209,7 @@ def _name(what: Any) -> str:
 
 NOTED: dict[str, Check] = {
     "import": lambda event, args: unaudited.on_import(args[0]),
-    "open": lambda event, args: _note(args[0]),
+    "open": lambda event, args: _note_reading(args[0]),
     "os.chdir": _left_home,
     "ctypes.dlsym": _look_up_symbol,
     "ctypes.dlsym/handle": _look_up_symbol,

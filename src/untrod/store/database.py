@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import is_regular
 from untrod.store.blobs import sync_folder
 from untrod.store.failures import Damaged, one_line
 from untrod.store.locks import FileLock
@@ -92,6 +93,8 @@ def open_database(
     What is not a healthy store of a known version is refused with an UntrodError and left as it is.
     """
     with one_line(path):
+        if os.path.lexists(path) and not is_regular(path):
+            raise UntrodError(f"{path} is no ordinary file", "move it aside")
         if not path.exists():
             if read_only or not create:
                 raise UntrodError(f"there is no store in {path.parent}", "run a campaign first")

@@ -9,7 +9,19 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.shapes import Malformed, anything, listed, mapping, optional, record, row, text, texts, whole
+from untrod.core.shapes import (
+    Malformed,
+    anything,
+    listed,
+    mapping,
+    one_of,
+    optional,
+    record,
+    row,
+    text,
+    texts,
+    whole,
+)
 from untrod.core.vocabulary import Finding, Json
 from untrod.engines.inputs.backend.keepsake import table_key
 from untrod.engines.inputs.backend.observe import MOST_BYTES, ObservationFile
@@ -18,7 +30,18 @@ from untrod.runtime.loading import TargetName
 from untrod.runtime.reports import EXCEPTION, batch_report, news_of, node, replay_report
 
 KEEP = 10_000
-_DETAIL = ("exception", "message", "place", "traceback", "value", "test", "shrunk", "complete", "arguments")
+_DETAIL = (
+    "exception",
+    "message",
+    "place",
+    "traceback",
+    "value",
+    "test",
+    "setup",
+    "shrunk",
+    "complete",
+    "arguments",
+)
 
 
 def _arguments(value: Json, name: str) -> None:
@@ -37,7 +60,8 @@ _VERDICT = record(
         "source": text(),
     }
 )
-_TOLD = {"test": text(), "arguments": optional(_arguments)}
+SETUPS = ("", "setup_method()", "setup_method(method)", "?")
+_TOLD = {"test": text(), "setup": one_of(SETUPS), "arguments": optional(_arguments)}
 REPORT = batch_report(
     {"rejections": mapping(listed(_VERDICT)), "observed": texts()},
     detail=_TOLD,
