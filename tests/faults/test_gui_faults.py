@@ -134,6 +134,25 @@ def test_interrupted_it_tells_what_there_is_and_no_browser_is_left(notes, projec
     assert process.returncode == 0
 
 
+ADB = """#!/bin/sh
+setsid sleep 600 &
+touch started
+"""
+
+
+@needs_proc
+def test_an_adb_server_that_was_started_for_us_ends_with_us(project, monkeypatch):
+    pytest.importorskip("uiautomator2")
+    adb = project.write("adb", ADB)
+    adb.chmod(0o755)
+    monkeypatch.setenv("ADBUTILS_ADB_PATH", str(adb))
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")  # nobody listens there
+    running = Running(project, "gui", "com.demo", "--driver", "android")
+    running.process.communicate()
+    assert (running.process.returncode, (project.folder / "started").exists()) == (2, True)
+    assert running.gone()
+
+
 def test_an_application_that_dies_is_a_dead_page_and_then_one_clear_line(notes):
     process, url = notes
     driver = WebDriver(url)
