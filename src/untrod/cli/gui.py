@@ -165,9 +165,7 @@ def _check_target(driver: str, target: str, origins: list[str], project: Path) -
 def _check_device(serial: str, apk: Path | None, project: Path) -> None:
     from untrod.drivers.android.devices import find_device
     from untrod.drivers.android.install import checked_apk
-    from untrod.runtime import launch
 
-    launch.begin()  # where no adb server runs, the library starts one: it ends with us
     if apk is not None:
         checked_apk(project / apk)
     find_device(serial)
