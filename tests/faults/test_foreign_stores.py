@@ -97,6 +97,37 @@ def prepared(row: CampaignRow, project: Path) -> None:
         recipe.folders(project)
 
 
+GENERATOR = """
+def total(choose):
+    return [choose(range(5)) for _ in range(choose((1, 2, 3)))]
+
+def check(numbers):
+    assert sum(numbers) < 9
+"""
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_trusted_is_run_or_ends_in_one_line(project, tmp_path: Path, seed: int) -> None:
+    """Real runs of what somebody has changed in a campaign that was one's own."""
+    project.write("shop.py", GENERATOR)
+    project.untrod("inputs", "shop.py:total", "--test", "check", "--budget", 60)
+    for number in range(3):
+        foreign.mutate(project.folder / ".untrod", random.Random(10 * seed + number))
+    before = outside(tmp_path)
+
+    exported = project.untrod("campaigns", "export", "inputs")
+    finding = next(iter(exported.of("finding")), {"finding": {"id": "f0"}})["finding"]["id"]
+    for words in (["campaigns", "resume", "inputs", "--budget", 90], ["replay", finding]):
+        result = project.untrod(*words, "--trust")
+        assert result.status in (0, 1, 2)
+        assert "bug in untrod" not in result.err
+        assert "Traceback" not in result.err
+    tests = str(project.folder / "tests")
+    assert {path: data for path, data in outside(tmp_path).items() if not path.startswith(tests)} == {
+        path: data for path, data in before.items() if not path.startswith(tests)
+    }
+
+
 def outside(root: Path) -> dict[str, bytes]:
     """All files but those of the store itself, and of what a command may write there."""
     return {
