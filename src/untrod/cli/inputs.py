@@ -25,6 +25,7 @@ from untrod.cli.options import (
     pairs,
 )
 from untrod.core.errors import UntrodError
+from untrod.core.reading import is_regular
 from untrod.core.vocabulary import Json
 
 
@@ -144,7 +145,9 @@ def inputs(
 def is_pytest_target(target: str, project: Path) -> bool:
     """`tests/test_x.py`, `tests/test_x.py::test_y` or a folder, as against `file.py:generator`."""
     place, separator, _ = target.partition("::")
-    return bool(separator) or (place.endswith(".py") and ":" not in place) or os.path.isdir(project / place)
+    if separator or os.path.isdir(project / place) or is_regular(project / target):
+        return True
+    return place.endswith(".py") and ":" not in place
 
 
 def _refuse_options(given: dict[str, object]) -> None:

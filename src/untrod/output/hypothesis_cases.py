@@ -9,6 +9,7 @@ from untrod.core.errors import UntrodError
 from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json
 from untrod.engines.inputs.backend.engine import HypothesisConfig
+from untrod.engines.inputs.backend.nodes import split_node
 from untrod.output.cases import Do, KnownFailure, Let, TestCase
 from untrod.output.inputs_cases import failure_words
 from untrod.output.summary import Section, Words
@@ -30,7 +31,7 @@ class HypothesisRecipe:
         self._roots: dict[str, None] = {}  # where the falsified tests are imported from, in order
 
     def slug(self) -> str:
-        stem = Path(self._config.paths[0].partition("::")[0]).stem
+        stem = Path(split_node(self._config.paths[0], self._project)[0]).stem
         return f"{stem.removeprefix('test_')}_falsified"
 
     def folders(self, project: Path) -> tuple[Path, ...]:
@@ -55,7 +56,8 @@ class HypothesisRecipe:
     def _case(self, finding: Finding) -> TestCase | None:
         held, of = finding.detail.get("held", (1, 1))
         arguments = finding.detail.get("arguments")
-        path, *names = str(finding.detail.get("test", "")).split("::")
+        path, behind = split_node(str(finding.detail.get("test", "")), self._project)
+        names = behind.split("::")[1:]
         if held < of or arguments is None or not names or not all(map(is_name, names)):
             return None  # flaky, without a literal form, or one of several of its name
         try:

@@ -196,6 +196,8 @@ def _taken(path: str, files: Collection[str]) -> Taken | None:
     from coverage import CoverageData
     from coverage.exceptions import CoverageException
 
+    if any("\ud800" <= char <= "\udfff" for file in files for char in file):
+        return None  # coverage.py passes over files whose names are not text
     data = CoverageData(path)
     try:
         data.read()

@@ -32,7 +32,7 @@ class TargetName:
 
         Nothing is imported here: the code under test only ever runs inside a worker.
         """
-        place, _, attribute = text.partition(":")
+        place, attribute = _split(text, project)
         if not place or (attribute and not all(part.isidentifier() for part in attribute.split("."))):
             raise UntrodError(f"cannot read the target {text!r}", "write file.py:name or package.module:name")
         if place.endswith(".py") or "/" in place:
@@ -141,6 +141,17 @@ def load_exception(name: TargetName, project: Path) -> type[BaseException]:
     if not (isinstance(found, type) and issubclass(found, BaseException)):
         raise UntrodError(f"{name} is not an exception", "--invalid takes the name of an exception class")
     return found
+
+
+def _split(text: str, project: Path) -> tuple[str, str]:
+    """The place and the name behind it. Folders may have colons in their names, too."""
+    if is_regular(project / text):
+        return text, ""
+    place, colon, attribute = text.rpartition(":")
+    if colon and is_regular(project / place):
+        return place, attribute
+    place, _, attribute = text.partition(":")
+    return place, attribute
 
 
 def _module_of_file(place: str, project: Path) -> tuple[str, str]:
