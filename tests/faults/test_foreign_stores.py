@@ -40,10 +40,10 @@ def test_whatever_its_rows_hold_there_is_one_line_and_nothing_outside(
         project.mkdir(parents=True)
         shutil.copytree(handed_over, project / ".untrod")
         (project / "shop.py").write_text("def total(choose):\n    return choose((1, 2))\n")
-        told = foreign.mutate(project / ".untrod", random.Random(seed))
+        changed, told = foreign.mutate(project / ".untrod", random.Random(seed))
         before = outside(tmp_path / str(seed))
         with chdir(project):
-            for words in uses(project):
+            for words in uses(project, changed):
                 try:
                     words()
                 except UntrodError:
@@ -56,13 +56,14 @@ def test_whatever_its_rows_hold_there_is_one_line_and_nothing_outside(
         shutil.rmtree(tmp_path / str(seed))
 
 
-def uses(project: Path) -> Iterator[Callable[[], object]]:
-    """All that looks at a store, and what comes before something of it is run."""
+def uses(project: Path, changed: str) -> Iterator[Callable[[], object]]:
+    """All that looks at a store, and what comes before something of it is run; above all of one campaign."""
     yield campaigns.list_campaigns
     yield partial(campaigns.list_campaigns, as_json=True)
     with Store.open(project / ".untrod", create=False, read_only=True) as store:
-        rows = store.campaigns()
-        names = [row.id for row in rows]
+        others = [row.id for row in store.campaigns() if row.id != changed][:1]
+        rows = [row for row in store.campaigns() if row.id == changed]
+        names = [*others, *(row.id for row in rows)]
         findings = [finding.id for row in rows for finding in store.findings(row.id)]
         yield from (partial(page_at, Pages(store, project), address) for address in addresses(names))
     for row in rows:
