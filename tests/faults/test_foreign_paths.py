@@ -128,7 +128,7 @@ def test_a_pipe_holds_nobody_up(theirs: Project, where: str) -> None:
     assert f".untrod/{where} is neither a file nor a folder" in refused.err
 
 
-def test_a_store_that_is_a_link_has_to_lead_to_a_store(project: Project, tmp_path: Path) -> None:
+def test_a_store_that_is_a_link_is_left_alone(project: Project, tmp_path: Path) -> None:
     """Else the folder above the project would get a database, and a .gitignore that hides all of it."""
     project.write("shop.py", "def total(choose):\n    return choose((1, 2))\n")
     (project.folder / ".untrod").symlink_to("..")
@@ -136,17 +136,20 @@ def test_a_store_that_is_a_link_has_to_lead_to_a_store(project: Project, tmp_pat
     refused = project.untrod("inputs", "shop.py:total", "--budget", 5)
 
     assert refused.status == 2
-    assert "is a link to a folder that holds other things than a store" in refused.err
+    assert ".untrod is a link that leads out of the project" in refused.err
     assert os.listdir(tmp_path) == ["project"]
 
 
-def test_another_disk_may_hold_the_store(project: Project, tmp_path: Path) -> None:
+def test_another_disk_may_hold_the_store_if_the_person_says_so(project: Project, tmp_path: Path) -> None:
     project.write("shop.py", "def total(choose):\n    return choose((1, 2))\n")
     (tmp_path / "disk").mkdir()
     (project.folder / ".untrod").symlink_to(tmp_path / "disk")
 
+    assert project.untrod("inputs", "shop.py:total", "--budget", 5).status == 2
+    assert os.listdir(tmp_path / "disk") == []
     for _ in range(2):
-        assert project.untrod("inputs", "shop.py:total", "--budget", 5).status == 0
+        kept = ("--store", tmp_path / "disk")
+        assert project.untrod("inputs", "shop.py:total", "--budget", 5, *kept).status == 0
     assert (tmp_path / "disk" / "store.sqlite3").exists()
 
 
