@@ -170,7 +170,8 @@ def _hypothesis_config(
     from untrod.runtime.loading import TargetName
 
     named = TargetName.parse(different, project) if ":" in different else different
-    return HypothesisConfig((target,), learner, named, reward, keep, tuple(corpus), observe).to_json()
+    path = f"./{target}" if target.startswith("-") else target  # or pytest takes it for an option
+    return HypothesisConfig((path,), learner, named, reward, keep, tuple(corpus), observe).to_json()
 
 
 def _generator_config(
