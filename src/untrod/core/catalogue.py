@@ -5,8 +5,8 @@
     LEARNERS.find("rnadom")  # UntrodError: there is no learner 'rnadom' (did you mean random?)
 
 A value may be a text, "package.module:attribute": it is imported when it is first asked for. Another package
-adds a name by an entry point in the catalogue's group; names that come with untrod cannot be taken over. Entry
-points are looked up when a name is not ours, or when all names are wanted, because reading them takes time.
+adds a name by an entry point in the catalogue's group; names that come with untrod cannot be taken over.
+Entry points are looked up when a name is not ours, or when all names are wanted: reading them takes time.
 """
 
 from __future__ import annotations
