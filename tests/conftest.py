@@ -76,11 +76,23 @@ class Project:
         return Result(done.returncode, done.stdout, done.stderr)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def state_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What untrod keeps for a user: not that of whoever runs the tests."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     folder = tmp_path / "project"
     folder.mkdir()
     return Project(folder)
+
+
+@pytest.fixture(scope="module")
+def lasting_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """For a campaign that all tests of a file look at."""
+    return Project(tmp_path_factory.mktemp("project"))
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -78,6 +80,43 @@ def test_what_cannot_be_read_is_named(project):
     assert [lot.target for lot in found.lots] == ["fine.py"]
     assert len(found.notices) == 1
     assert "broken.py is left out: invalid syntax, line 1" in found.notices[0]
+
+
+@pytest.mark.timeout(60)
+def test_what_is_no_ordinary_file_is_named_and_not_read(project, monkeypatch):
+    monkeypatch.chdir(project.folder)
+    os.mkfifo("fifo.py")
+    Path("endless.py").symlink_to("/dev/zero")
+    Path("loop.py").symlink_to("loop.py")
+    with socket.socket(socket.AF_UNIX) as end:
+        end.bind("socket.py")
+    Path("large.py").write_bytes(b"#" * 2_000_001)
+    project.write("folder.py/inner.py", "def f(): ...\n")
+    Path("round").symlink_to(".")  # is not followed: it has no end
+
+    found = scout(Path("."), project.folder, OWN)
+    assert [lot.target for lot in found.lots] == ["folder.py/inner.py"]
+    assert list(found.notices) == [
+        "endless.py is left out: it is a device",
+        "fifo.py is left out: it is a FIFO",
+        "large.py is left out: it is larger than 2 MB",
+        "loop.py is left out: Too many levels of symbolic links",
+        "socket.py is left out: it is a socket",
+    ]
+    assert list(scout(Path("fifo.py"), project.folder, OWN).notices) == ["fifo.py is left out: it is a FIFO"]
+
+
+@pytest.mark.parametrize("annotation", [r"'\0'", r"'\ud800'", f"'{'(' * 1000}'", f"'{'-' * 50_000}a'"])
+def test_an_annotation_that_is_no_source_declares_no_size(project, annotation):
+    project.write("m.py", f"def f(xs: {annotation}):\n    for x in xs: pass\n")
+    assert set(lots(project)) == {("cover", "m.py")}
+
+
+@pytest.mark.parametrize("name", ["a" * 5_000, "loop"])
+def test_a_name_that_no_file_has_is_not_there(project, name):
+    (project.folder / "loop").symlink_to("loop")
+    with pytest.raises(UntrodError, match="there is no"):
+        lots(project, name)
 
 
 def test_a_single_file_and_one_that_is_not_there(project):

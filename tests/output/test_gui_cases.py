@@ -1,5 +1,6 @@
 """Findings of a `gui` campaign become test cases."""
 
+import base64
 from types import SimpleNamespace
 
 import pytest
@@ -45,6 +46,7 @@ def test_a_witness_is_played_and_what_made_it_one_is_asserted(tmp_path):
     replays = Replays(
         spec, [[1, "text", "~", "saved", True], [1, "actionType", "=", "click", True]], ["dialog"]
     )
+    replays.answer.report["pictures"] = [[1, base64.b64encode(b"PNG").decode()]]
     source = written(tmp_path, finding(spec, "witness", held=[5, 5]), replays)
     assert source.partition("def test_it_holds(page):\n")[2] == (
         '    page.on("dialog", lambda dialog: dialog.accept())\n'
@@ -52,8 +54,9 @@ def test_a_witness_is_played_and_what_made_it_one_is_asserted(tmp_path):
         '    page.get_by_role("button", name="Save", exact=True).click()\n'
         '    expect(page.get_by_text("saved").first).to_be_visible()\n'
     )
-    camera = load_action(replays.asked[0][1])
-    assert (camera.type, camera.value.endswith(finding(spec, "").id)) == (SCREENSHOTS, True)
+    assert load_action(replays.asked[0][1]).type == SCREENSHOTS
+    (picture,) = tmp_path.glob("*/step-1.png")
+    assert (picture.parent.name, picture.read_bytes()) == (finding(spec, "").id, b"PNG")
 
 
 def test_a_counterexample_is_an_expected_failure_of_the_opposite(tmp_path):
@@ -85,12 +88,10 @@ def test_what_is_flaky_gone_or_no_application_gets_no_test(tmp_path, held, key, 
     assert written(tmp_path, found, Replays(key, []), driver=driver) == ""
 
 
-def test_a_setup_script_takes_part(tmp_path, monkeypatch):
-    hooks = ("login(page)", "reset()", "restore()")
-    (tmp_path / "my_setup.py").write_text("".join(f"def {hook}: ...\n" for hook in hooks))
-    monkeypatch.chdir(tmp_path)
+def test_a_setup_script_takes_part_without_being_run_here(tmp_path):
     spec = "satisfy F [text ~ saved]"
     replays = Replays(spec, [[1, "text", "~", "saved", True]])
+    replays.answer.report["hooks"] = ["login", "reset", "restore"]
     source = written(tmp_path, finding(spec, "witness"), replays, setup="my_setup.py")
     assert "from my_setup import login, reset, restore" in source
     assert (
@@ -102,7 +103,7 @@ def test_a_setup_script_takes_part(tmp_path, monkeypatch):
 ABOUT = Action("click", ("text", "About"), "", "About")
 
 
-def on_android(tmp_path, kind, reasons, setup=""):
+def on_android(tmp_path, kind, reasons, setup="", hooks=()):
     """The test for a click on About, which leads to another activity."""
     spec = "violate G ![event = crash]" if kind == "counterexample" else "satisfy F a"
     found = Finding(
@@ -110,7 +111,7 @@ def on_android(tmp_path, kind, reasons, setup=""):
     )
     steps = [{"events": [], "activity": "com.demo.About"}]
     replays = Replays(spec, reasons)
-    replays.answer.report |= {"activity": "com.demo.Main", "steps": steps}
+    replays.answer.report |= {"activity": "com.demo.Main", "steps": steps, "hooks": hooks}
     config = GuiConfig("com.demo", ((spec, False, ""),), "android", setup=setup)
     recipe = GuiRecipe(config, tmp_path, lambda: None)
     assert recipe.slug() == "gui_com.demo"
@@ -144,9 +145,8 @@ def test_on_android_a_crash_is_an_expected_failure_that_looks_into_the_log(tmp_p
     assert source.endswith('    assert logged(device, "am_crash", "com.demo") == 0\n')
 
 
-def test_on_android_a_setup_script_takes_part(tmp_path, monkeypatch):
-    (tmp_path / "my_setup.py").write_text("def login(device): ...\ndef reset(): ...\n")
-    monkeypatch.chdir(tmp_path)
-    source = on_android(tmp_path, "witness", [[1, "activity", "~", "About", True]], setup="my_setup.py")
+def test_on_android_a_setup_script_takes_part(tmp_path):
+    reasons = [[1, "activity", "~", "About", True]]
+    source = on_android(tmp_path, "witness", reasons, "my_setup.py", ["login", "reset"])
     assert f"    reset()\n{STARTED}    login(device)\n" in source
     assert source.count("eventually(") == 2, "one that waits for the activity is enough, besides the helper"

@@ -125,6 +125,22 @@ def test_what_harms_nobody_is_allowed(place, source):
 
 
 @pytest.mark.parametrize(
+    ("source", "refused"),
+    [
+        ("import socket; socket.create_connection(('127.0.0.1', 9), 5)", []),
+        ("import socket; socket.getaddrinfo('localhost', '9')", []),
+        ("import socket; socket.create_connection(('127.0.0.1', 10), 5)", ["network"]),
+        ("import socket; socket.socket().bind(('127.0.0.1', 9))", ["network"]),
+        ("import subprocess; subprocess.run(['true'])", []),
+        ("open(outside + '/file', 'w')", ["write"]),
+    ],
+)
+def test_what_drives_a_browser_may_reach_its_port_and_start_processes(place, source, refused):
+    _, refusals = place.attempt(source, "children network:9")
+    assert [refusal["permission"] for refusal in refusals] == refused
+
+
+@pytest.mark.parametrize(
     ("source", "permission"),
     [
         ("import os; os.fork()", "processes"),

@@ -135,6 +135,23 @@ def test_permissions_open_just_what_they_name(place: Place) -> None:
     assert place.attempt(semaphore, "processes") == "fine"
 
 
+def test_a_single_port_may_be_connected_to_and_no_other_and_none_bound(place: Place) -> None:
+    open_, closed = _port(), _port()
+    connect = "import socket; socket.create_connection(('127.0.0.1', {}), 5)"
+    assert place.attempt(connect.format(open_), f"network:{open_}") == "fine"
+    assert place.attempt(connect.format(closed), f"network:{open_}") != "fine"
+    bind = "import socket; socket.socket().bind(('127.0.0.1', 0))"
+    assert place.attempt(bind, f"network:{open_}") != "fine"
+
+
+def test_children_may_be_started_and_signalled_and_nobody_else(place: Place) -> None:
+    child = "import subprocess; p = subprocess.Popen(['sleep', '60']); p.kill(); p.wait()"
+    assert place.attempt(child, "children") == "fine"
+    assert place.attempt("os.kill(os.getppid(), 0)", "children") != "fine"
+    listen = "import socket as s; u = s.socket(s.AF_UNIX); u.bind('u'); u.listen()"
+    assert place.attempt(listen, "children") == "fine"
+
+
 def _port() -> int:
     listener = socket.create_server(("127.0.0.1", 0))
     _open.append(listener)

@@ -117,8 +117,6 @@ STARTS = (
 )
 MAY_START = {
     "runtime/launch.py",
-    "drivers/web/browser.py",  # by posix_spawn, with descriptors 3 and 4; it carries the mark of its process
-    "drivers/web/process.py",  # ps, where there is no /proc
     "engines/cover/native/launcher.py",  # a process that does nothing else
     "output/native_trial.py",  # stands in for subprocess.run in tests
 }

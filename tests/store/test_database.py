@@ -76,7 +76,7 @@ def test_a_text_file_is_not_a_database(folder: Path) -> None:
 
 def test_a_folder_in_the_place_of_the_database(folder: Path) -> None:
     (folder / "store.sqlite3").mkdir(parents=True)
-    with pytest.raises(UntrodError, match="Is a directory"):
+    with pytest.raises(UntrodError, match="is no ordinary file"):
         Store.open(folder)
 
 

@@ -75,7 +75,7 @@ def run(arguments: list[str] | None = None) -> None:
         say(f"untrod {__version__}")
         sys.exit(0)
     try:
-        if Path(settings.FILE).exists():
+        if os.path.lexists(settings.FILE):
             arguments = settings.with_settings(arguments, Path.cwd(), _flags())
         status = app(args=arguments, prog_name="untrod", standalone_mode=False)
     except UntrodError as error:

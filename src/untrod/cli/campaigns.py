@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from untrod.cli.options import STORE, AsJson, StoreFolder
+from untrod.cli.options import STORE, Allow, AsJson, StoreFolder, Trust
 from untrod.core.text import PATH, VALUE, one_line
-from untrod.output.terminal import say
+from untrod.output.terminal import notices_said, say
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
+    from untrod.output.deliver import Recipe
     from untrod.store import Store
     from untrod.store.campaigns import CampaignRow
 
@@ -34,9 +35,11 @@ def list_campaigns(store: StoreFolder = STORE, as_json: AsJson = False) -> int:
     """All campaigns in the store, newest last."""
     from untrod.store import Store
 
-    with Store.open(Path.cwd() / store, create=False, read_only=True) as opened:
+    with (
+        Store.open(Path.cwd() / store, create=False, read_only=True) as opened,
+        notices_said(opened.notices),
+    ):
         rows = [(row, _state(row, opened)) for row in opened.campaigns()]
-        _name_notices(opened.notices)
     for row, state in rows:
         if as_json:
             print(json.dumps(_as_json(row)))
@@ -55,12 +58,14 @@ def show(campaign: Id, store: StoreFolder = STORE, as_json: AsJson = False) -> i
     from untrod.cli.engines import make_engine
     from untrod.store import Store
 
-    with Store.open(Path.cwd() / store, create=False, read_only=True) as opened:
+    with (
+        Store.open(Path.cwd() / store, create=False, read_only=True) as opened,
+        notices_said(opened.notices),
+    ):
         row = opened.campaign(campaign)
         state = _state(row, opened)
         findings, tests = opened.findings(row.id), opened.tests(row.id)
         _, recipe = make_engine(row.engine, row.config, row.seed, Path.cwd(), 1, opened)
-        _name_notices(opened.notices)
     if as_json:
         listed = [{"id": f.id, "kind": f.kind, "title": f.title, "trace": f.trace.answers} for f in findings]
         rest = {"findings": listed, "tests": [test.path for test in tests], "extra": row.extra}
@@ -72,8 +77,8 @@ def show(campaign: Id, store: StoreFolder = STORE, as_json: AsJson = False) -> i
     for finding in findings:
         say(f"{finding.id}  {one_line(finding.kind)}: {one_line(finding.title, VALUE)}")
         say(f"    untrod replay {finding.id}")
-    for section in (section for section in recipe.sections(row.extra) if section.lines):
-        say("\n".join([f"{section.title}:", *(f"  {one_line(line, VALUE)}" for line in section.lines)]))
+    for title, lines in _sections(recipe, row):
+        say("\n".join([f"{title}:", *(f"  {line}" for line in lines)]))
     for test in tests:
         say(f"test: {one_line(test.path, PATH)}")
     if row.status != "finished":
@@ -92,6 +97,8 @@ def resume(
         str | None,
         typer.Option("--on", metavar="PLACE", help="here, ray, ray://HOST:PORT; else where it was started."),
     ] = None,
+    trust: Trust = False,
+    allow: Allow = None,
     store: StoreFolder = STORE,
     as_json: AsJson = False,
 ) -> int:
@@ -102,7 +109,8 @@ def resume(
 
     whole = Budget.parse(budget) if budget else None
     where = place(on) if on is not None else None
-    return Session.resume(Path.cwd(), store, campaign, whole, as_json, where)
+    project, given = Path.cwd(), allow or ()
+    return Session.resume(project, store, campaign, whole, as_json, where, trust=trust, allow=given)
 
 
 @app.command()
@@ -118,7 +126,10 @@ def export(
     from untrod.core.events import FindingFound, to_json
     from untrod.store import Store
 
-    with Store.open(Path.cwd() / store, create=False, read_only=True) as opened:
+    with (
+        Store.open(Path.cwd() / store, create=False, read_only=True) as opened,
+        notices_said(opened.notices),
+    ):
         row = opened.campaign(campaign)
         try:
             stream = sys.stdout if output is None else output.open("w", encoding="utf-8")
@@ -130,8 +141,17 @@ def export(
                 print(json.dumps(to_json(FindingFound(finding, -1, -1))), file=stream)
             for entry in opened.corpus(row.id):
                 print(json.dumps(to_json(entry)), file=stream)
-        _name_notices(opened.notices)
     return 0
+
+
+def _sections(recipe: Recipe, row: CampaignRow) -> list[tuple[str, list[str]]]:
+    """What its engine has to say of what it has counted. A store may hold anything there."""
+    try:
+        said = recipe.sections(row.extra)
+        told = [(each.title, [one_line(line, VALUE) for line in each.lines]) for each in said]
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        return [("what it has counted", [f"cannot be shown: {type(error).__name__}"])]
+    return [(title, lines) for title, lines in told if lines]
 
 
 def _left_open() -> AbstractContextManager[None]:
@@ -159,8 +179,3 @@ def _as_json(row: CampaignRow) -> dict[str, Json]:
 def _state(row: CampaignRow, store: Store) -> str:
     """A campaign that ended without a word, killed or on a full disk, is not running."""
     return "broken off" if row.status == "running" and store.holder(row.id) is None else row.status
-
-
-def _name_notices(notices: list[str]) -> None:
-    for notice in notices:
-        say(f"untrod: {one_line(notice, PATH)}", to=sys.stderr)

@@ -61,7 +61,7 @@ def cover(
         typer.Option("--arg", metavar="TEXT", help="C: an argument that stays as it is, before the others."),
     ] = None,
     stdin: Annotated[
-        int, typer.Option("--stdin", min=0, metavar="L", help="C: bytes of standard input.")
+        int, typer.Option("--stdin", min=0, max=4096, metavar="L", help="C: bytes of standard input.")
     ] = 0,
     file: Annotated[
         list[str] | None,

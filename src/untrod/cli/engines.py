@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
@@ -29,8 +28,8 @@ def make_engine(
             return _cover(config, seed, project, store)
         if name == "native":
             return _native(config, seed, project, store)
-    except (KeyError, TypeError) as error:
-        raise UntrodError(f"the campaign's settings are incomplete: {error}", "start a new one") from error
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise UntrodError(f"the campaign's settings cannot be read: {error}", "start a new one") from error
     raise UntrodError(f"this version of untrod has no engine {name!r}", "upgrade untrod")
 
 
@@ -47,8 +46,7 @@ def _worst(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine
     from untrod.output.worst_cases import WorstRecipe
 
     parsed = WorstConfig.from_json(config)
-    found = None if parsed.cold else store.load_table(parsed.table)
-    learned = None if found is None else json.loads(found[1])
+    learned = None if parsed.cold else store.load_lesson(parsed.table)
     return WorstEngine(parsed, seed, project, learned), WorstRecipe(parsed)
 
 
@@ -57,8 +55,7 @@ def _cover(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine
     from untrod.output.cover_cases import CoverRecipe
 
     parsed = CoverConfig.from_json(config)
-    found = store.load_table(parsed.table_key)
-    lesson = json.loads(found[1]) if found is not None else None
+    lesson = store.load_lesson(parsed.table_key)
     return CoverEngine(parsed, seed, project, lesson), CoverRecipe(parsed)
 
 
@@ -67,8 +64,7 @@ def _native(config: Json, seed: int, project: Path, store: Store) -> tuple[Engin
     from untrod.output.native_cases import NativeRecipe
 
     parsed = NativeConfig.from_json(config)
-    found = store.load_table(parsed.table_key)
-    lesson = json.loads(found[1]) if found is not None else None
+    lesson = store.load_lesson(parsed.table_key)
     return NativeEngine(parsed, seed, project, lesson), NativeRecipe(parsed, store.folder / "corpus")
 
 
@@ -79,8 +75,7 @@ def _gui(config: Json, seed: int, project: Path, store: Store) -> tuple[Engine, 
     parsed = GuiConfig.from_json(config)
 
     def known() -> Json:
-        found = store.load_table(table_key(parsed))
-        return json.loads(found[1]) if found is not None else None
+        return store.load_lesson(table_key(parsed))
 
     return GuiEngine(parsed, seed, project, known()), GuiRecipe(parsed, store.folder / "screens", known)
 
@@ -94,7 +89,7 @@ def _hypothesis(config: Json, seed: int, project: Path, workers: int, store: Sto
     tables: dict[str, Json] = {}
     for manifest in store.tables():
         if manifest.get("engine") == HypothesisEngine.name and "test" in manifest:
-            found = store.load_table(table_key(manifest["test"]))
+            found = store.load_lesson(table_key(manifest["test"]))
             if found is not None:
-                tables[manifest["test"]] = json.loads(found[1])
+                tables[manifest["test"]] = found
     return HypothesisEngine(parsed, seed, project, workers, tables), HypothesisRecipe(parsed, project)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from untrod.cli import explore_programs, explore_screens
-from untrod.cli.options import AsJson, Seed
+from untrod.cli.options import MOST, AsJson, Seed
 from untrod.core.text import one_line
 from untrod.output.terminal import say
 
@@ -38,9 +38,14 @@ WeightsFolder = Annotated[
     typer.Option("--weights", metavar="DIR", help="Walk by these weights, made by `untrod train`."),
 ]
 FineTune = Annotated[
-    int, typer.Option("--fine-tune", min=0, metavar="N", help="Practise on this very world first: N updates.")
+    int,
+    typer.Option(
+        "--fine-tune", min=0, max=10_000, metavar="N", help="Practise on this very world first: N updates."
+    ),
 ]
-Steps = Annotated[int | None, typer.Option("--steps", min=1, metavar="T", help="How many steps it may take.")]
+Steps = Annotated[
+    int | None, typer.Option("--steps", min=1, max=MOST, metavar="T", help="How many steps it may take.")
+]
 
 
 @app.command()

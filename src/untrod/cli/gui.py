@@ -8,7 +8,17 @@ from typing import Annotated
 
 import typer
 
-from untrod.cli.options import STORE, TESTS, AsJson, BudgetText, Seed, StoreFolder, TestsFolder
+from untrod.cli.options import (
+    MOST,
+    STORE,
+    TESTS,
+    Allow,
+    AsJson,
+    BudgetText,
+    Seed,
+    StoreFolder,
+    TestsFolder,
+)
 
 EVERYTHING = 1 << 26
 """Megabytes. A browser reserves address space by the terabyte, and uses little of it."""
@@ -40,7 +50,7 @@ def gui(
         str, typer.Option("--explorer", help="planner, farlead, random, monkey or qbe.")
     ] = "planner",
     episodes: Annotated[
-        int | None, typer.Option("--episodes", min=1, help="At most so many.", show_default=False)
+        int | None, typer.Option("--episodes", min=1, max=MOST, help="At most so many.", show_default=False)
     ] = None,
     setup: Annotated[
         Path | None,
@@ -56,9 +66,13 @@ def gui(
         Path | None, typer.Option("--apk", metavar="FILE", help="Android: install this first.")
     ] = None,
     idle: Annotated[
-        float, typer.Option("--idle", min=0.0, metavar="S", help="Android: how long `idle` waits for sleep.")
+        float,
+        typer.Option(
+            "--idle", min=0.0, max=3600.0, metavar="S", help="Android: how long `idle` waits for sleep."
+        ),
     ] = 20.0,
     budget: BudgetText = "5m",
+    allow: Allow = None,
     seed: Seed = 0,
     tests: TestsFolder = TESTS,
     store: StoreFolder = STORE,
@@ -77,10 +91,11 @@ def gui(
     from untrod.core.errors import UntrodError
     from untrod.engines.gui.engine import GuiConfig
     from untrod.engines.gui.explorers.catalogue import EXPLORERS
+    from untrod.engines.gui.opening import needs
     from untrod.engines.gui.specs import ANDROID_DEFAULTS, DEFAULTS, read_specs
-    from untrod.runtime.limits import PERMISSIONS, Limits
+    from untrod.runtime.limits import Limits, permissions
 
-    project = Path.cwd()
+    project, allowed = Path.cwd(), permissions(allow or ())
     if explorer not in EXPLORERS:
         raise UntrodError(f"there is no explorer {explorer!r}", f"choose from {', '.join(EXPLORERS)}")
     driver = driver or ("web" if "://" in target else "model")
@@ -116,7 +131,7 @@ def gui(
         tests=tests,
         as_json=as_json,
         limits=limits if driver != "model" else Limits(),
-        allow=frozenset(PERMISSIONS) if driver != "model" else frozenset(),
+        allow=allowed | needs(driver, (target, *config.origins)),
     )
     limit = Budget.parse(budget)
     limit = replace(limit, episodes=episodes) if episodes else limit
@@ -160,7 +175,8 @@ def _checked_setup(setup: Path | None, project: Path) -> str:
     if setup is None:
         return ""
     from untrod.core.errors import UntrodError
+    from untrod.core.reading import is_regular
 
-    if not (project / setup).is_file():
+    if not is_regular(project / setup):
         raise UntrodError(f"there is no file {setup}", "give a Python file to --setup")
     return str(setup)  # it is run in a worker only

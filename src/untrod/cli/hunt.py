@@ -25,8 +25,9 @@ from untrod.cli.options import (
     StoreFolder,
     TestsFolder,
 )
+from untrod.cli.places import to_write
 from untrod.core.text import PATH, one_line
-from untrod.output.terminal import say
+from untrod.output.terminal import notices_said, say
 
 if TYPE_CHECKING:
     from untrod.hunt.hunt import Record, Setting
@@ -108,7 +109,9 @@ def hunt(
         _show_plan(lots, as_json)
     if plan:
         return 0
-    with Store.open(setting.project / store):
+    to_write(setting.project, tests, "--tests")
+    kept = to_write(setting.project, store, "--store")
+    with Store.open(kept) as opened, notices_said(opened.notices):
         pass  # what cannot be written to is said now, not by every turn
     verdict = _run(lots, notices, setting, app, start, coverage, as_json)
     _hand_over(verdict, setting, junit, sarif, as_json)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from untrod.cli.options import (
+    MOST,
     STORE,
     TESTS,
     Allow,
@@ -23,6 +25,7 @@ from untrod.cli.options import (
     pairs,
 )
 from untrod.core.errors import UntrodError
+from untrod.core.reading import is_regular
 from untrod.core.vocabulary import Json
 
 
@@ -83,7 +86,9 @@ def inputs(
     memory: Memory = 2048,
     timeout: Timeout = 10.0,
     allow: Allow = None,
-    keep: Annotated[int, typer.Option("--keep", min=0, help="How many different inputs to store.")] = 10_000,
+    keep: Annotated[
+        int, typer.Option("--keep", min=0, max=MOST, help="How many different inputs to store.")
+    ] = 10_000,
     tests: TestsFolder = TESTS,
     store: StoreFolder = STORE,
     as_json: AsJson = False,
@@ -140,7 +145,9 @@ def inputs(
 def is_pytest_target(target: str, project: Path) -> bool:
     """`tests/test_x.py`, `tests/test_x.py::test_y` or a folder, as against `file.py:generator`."""
     place, separator, _ = target.partition("::")
-    return bool(separator) or (place.endswith(".py") and ":" not in place) or (project / place).is_dir()
+    if separator or os.path.isdir(project / place) or is_regular(project / target):
+        return True
+    return place.endswith(".py") and ":" not in place
 
 
 def _refuse_options(given: dict[str, object]) -> None:

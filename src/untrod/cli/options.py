@@ -10,7 +10,9 @@ import typer
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 
-SHORTEST = 0.05
+SHORTEST, LONGEST = 0.05, 86_400.0
+MOST = 10**9
+"""Of whatever is counted in steps, updates or inputs."""
 
 
 def _at_least_a_moment(text: str) -> float:
@@ -22,6 +24,8 @@ def _at_least_a_moment(text: str) -> float:
         raise typer.BadParameter(str(error)) from None
     if seconds < SHORTEST:
         raise typer.BadParameter(f"{text} is too short: at least {SHORTEST:g} s")
+    if seconds > LONGEST:
+        raise typer.BadParameter(f"{text} is too long: at most {LONGEST:g} s")
     return seconds
 
 
@@ -32,11 +36,18 @@ BudgetText: TypeAlias = Annotated[
     ),
 ]
 Seed: TypeAlias = Annotated[
-    int, typer.Option("--seed", help="The same seed and episode budget find the same.")
+    int,
+    typer.Option(
+        "--seed",
+        min=-(2**63),
+        max=2**63 - 1,
+        metavar="N",
+        help="The same seed and episode budget find the same.",
+    ),
 ]
 Workers: TypeAlias = Annotated[int, typer.Option("--workers", min=1, max=256, help="Worker processes.")]
 Memory: TypeAlias = Annotated[
-    int, typer.Option("--memory", min=64, metavar="MB", help="Memory limit of a worker.")
+    int, typer.Option("--memory", min=64, max=1 << 26, metavar="MB", help="Memory limit of a worker.")
 ]
 Timeout: TypeAlias = Annotated[
     float,
@@ -50,6 +61,10 @@ Timeout: TypeAlias = Annotated[
 Allow: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--allow", metavar="WHAT", help="Let the target: write, processes, network. Repeatable."),
+]
+Trust: TypeAlias = Annotated[
+    bool,
+    typer.Option("--trust", help="Run it although somebody else may have started it: see docs/store.md."),
 ]
 On: TypeAlias = Annotated[
     str,

@@ -90,13 +90,19 @@ class StoredFindings(pytest.Collector):
     def collect(self) -> Iterator[StoredFinding]:
         from untrod.store import Store
 
-        with Store.open(self.path, create=False, read_only=True) as store:
-            found = {
-                finding.id: finding
-                for row in store.campaigns()
-                for finding in store.findings(row.id)
-                if finding.kind != "witness"  # what was asked for, and no trouble
-            }
+        try:
+            with Store.open(self.path, create=False, read_only=True) as store:
+                found = {
+                    finding.id: finding
+                    for row in store.campaigns()
+                    for finding in store.findings(row.id)
+                    if finding.kind != "witness"  # what was asked for, and no trouble
+                }
+                notices = store.notices
+        except UntrodError as error:
+            raise pytest.UsageError(f"untrod: {one_line(str(error), VALUE)}") from None
+        for notice in notices:
+            self.config.get_terminal_writer().line(f"untrod: {one_line(notice, VALUE)}")
         for name, finding in sorted(found.items()):
             yield StoredFinding.from_parent(self, name=name, title=finding.title)
 
@@ -113,8 +119,9 @@ class StoredFinding(pytest.Item):
         from untrod.runtime import launch
 
         done = launch.run(
-            [sys.executable, "-m", "untrod", "replay", self.name, "--json"],
+            [sys.executable, "-P", "-m", "untrod", "replay", self.name, "--json"],
             cwd=self.config.rootpath,
+            env=launch.with_own_root(os.environ),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

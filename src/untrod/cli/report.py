@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from untrod.cli.options import STORE, AsJson, StoreFolder
+from untrod.cli.places import to_write
 from untrod.core.text import PATH, one_line
-from untrod.output.terminal import say
+from untrod.output.terminal import notices_said, say
 
 
 def report(
@@ -35,23 +35,24 @@ def report(
     from untrod.output.html import write_html
     from untrod.store import Store
 
-    with Store.open(Path.cwd() / store, create=False, read_only=True) as opened:
+    with (
+        Store.open(Path.cwd() / store, create=False, read_only=True) as opened,
+        notices_said(opened.notices),
+    ):
         rows = [opened.campaign(name) for name in campaigns] if campaigns else opened.campaigns()[-1:]
         if not rows:
             raise UntrodError("there is no campaign to report on", "run one first: untrod inputs --help")
         ids = list(dict.fromkeys(row.id for row in rows))
         one = f"untrod {rows[0].engine}: {rows[0].target}"
         title = one if len(ids) == 1 else f"untrod: {len(ids)} campaigns"
-        path = Path.cwd() / (output or opened.folder / "reports" / _name(ids))
+        own = output or to_write(Path.cwd(), store, "--store") / "reports" / _name(ids)
+        path = Path.cwd() / own
         try:
             write_html(opened, ids, path, title)
         except OSError as error:
             raise UntrodError(
                 f"cannot write {path}: {error.strerror}", "choose another file with -o"
             ) from error
-        notices = list(opened.notices)
-    for notice in notices:
-        say(f"untrod: {one_line(notice, PATH)}", to=sys.stderr)
     if as_json:
         print(json.dumps({"event": "report", "path": str(path), "campaigns": ids}))
     else:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 from untrod.cli.engines import make_engine
+from untrod.cli.interrupts import stop_on_interrupt
+from untrod.cli.places import to_write
+from untrod.cli.trust import Running, admitted
 from untrod.core.budget import Budget
 from untrod.core.errors import UntrodError
 from untrod.core.events import Bus, CampaignFinished, Event, Listener, Notice
@@ -23,11 +23,12 @@ from untrod.output.deliver import Delivery, Recipe, deliver
 from untrod.output.ndjson import NdjsonListener
 from untrod.output.progress import ProgressListener
 from untrod.output.summary import Report, summarise, write_report
-from untrod.output.terminal import say
+from untrod.output.terminal import notices_said, say
 from untrod.runtime.campaign import Campaign, Engine, Past, Plan
 from untrod.runtime.limits import Limits
 from untrod.store import Store
 from untrod.store.campaigns import CampaignRow
+from untrod.store.owner import Owner
 from untrod.store.recorder import Recorder
 
 SAMPLES = 5
@@ -48,15 +49,12 @@ class Session:
 
     def start(self, engine: str, target: str, config: Json, seed: int, budget: Budget) -> int:
         """A new campaign. Returns the exit status."""
-        with Store.open(self.project / self.store) as store:
-            running = {
-                "workers": self.workers,
-                "limits": self.limits.to_json(),
-                "allow": sorted(self.allow),
-                "tests": str(self.tests),
-                "on": self.on,
-            }
-            row = store.create_campaign(engine, target, {**config, "session": running}, seed, budget)
+        to_write(self.project, self.tests, "--tests")
+        with Store.open(to_write(self.project, self.store, "--store")) as store:
+            running = Running(self.limits, self.allow, self.workers, self.tests, self.on)
+            whole = {**config, "session": running.to_json()}
+            whole = Owner.here(self.project).marked(engine, target, whole, seed)
+            row = store.create_campaign(engine, target, whole, seed, budget)
             return self._run(store, row, budget)
 
     @classmethod
@@ -68,23 +66,30 @@ class Session:
         budget: Budget | None,
         as_json: bool,
         on: str | None = None,
+        *,
+        trust: bool = False,
+        allow: Iterable[str] = (),
     ) -> int:
         """Go on with a campaign as it was started; a new budget, if given, counts from its beginning.
 
-        `on` is where to go on, if not where it was started.
+        `on` is where to go on, if not where it was started. One that somebody else may have started needs
+        `trust`, and has only the permissions in `allow`.
         """
-        with Store.open(project / store_folder, create=False) as store:
-            row = store.campaign(name)
-            running = row.config["session"]
+        with Store.open(to_write(project, store_folder, "--store"), create=False) as store:
+            command = f"untrod campaigns resume {one_line(name)}"
+            with notices_said(store.notices):
+                row = store.campaign(name)
+                row, running = admitted(store, row, project, command, trust=trust, allow=allow)
+            to_write(project, running.tests, "--tests")
             session = cls(
                 project=project,
                 store=store_folder,
-                tests=Path(running["tests"]),
+                tests=running.tests,
                 as_json=as_json,
-                limits=Limits(**running["limits"]),
-                allow=frozenset(running["allow"]),
-                workers=running["workers"],
-                on=running.get("on", "") if on is None else on,
+                limits=running.limits,
+                allow=running.allow,
+                workers=running.workers,
+                on=running.on if on is None else on,
             )
             return session._run(store, row, budget or row.budget)
 
@@ -112,7 +117,7 @@ class Session:
             except UntrodError as error:
                 emit(_never_ran(row, error))
                 raise
-            with _stop_on_interrupt(campaign.stop) as interrupted:
+            with stop_on_interrupt(campaign.stop) as interrupted:
                 try:
                     finished = campaign.run()
                 except UntrodError as error:
@@ -283,29 +288,3 @@ def _written(store: Store, row: CampaignRow, report: Report, project: Path) -> s
         return f"no report was written to {one_line(str(path.parent), PATH)}: {error.strerror}"
     shown = [one_line(os.path.relpath(each, project), PATH) for each in (page, path)]
     return "page: {}\nreport: {}".format(*shown)
-
-
-_AGAIN = b"\ninterrupted: finishing and reporting; again ends at once\n"
-
-
-@contextmanager
-def _stop_on_interrupt(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """The first Ctrl-C asks the campaign to finish and report, the second ends everything at once."""
-    count = 0
-
-    def handle(number: int, frame: FrameType | None) -> Any:
-        nonlocal count
-        count += 1
-        if count > 1:
-            # Workers die with this process; scratch folders are swept by the next one.
-            os._exit(130)
-        os.write(2, _AGAIN)
-        stop()
-
-    handled = [signal.SIGINT, signal.SIGTERM]
-    before = {number: signal.signal(number, handle) for number in handled}
-    try:
-        yield lambda: count > 0
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import SOURCE, read_text
 
 FILE = "pyproject.toml"
 Flags = Mapping[str, Sequence[str]]
@@ -39,7 +41,7 @@ def with_settings(arguments: list[str], project: Path, flags: Flags) -> list[str
     known, own = flags[verb], settings.get(verb, {})
     shared = {name: value for name, value in settings.items() if name not in flags and name in known}
     chosen = {**shared, **own}
-    typed = {word.partition("=")[0] for word in arguments[at + 1 :]}
+    typed = {word.partition("=")[0] for word in _before_dashes(arguments[at + 1 :])}
     words = [
         word
         for name, value in chosen.items()
@@ -49,9 +51,14 @@ def with_settings(arguments: list[str], project: Path, flags: Flags) -> list[str
     return [*arguments[: at + 1], *words, *arguments[at + 1 :]]
 
 
+def _before_dashes(words: Sequence[str]) -> Iterator[str]:
+    """What stands behind `--` is no flag."""
+    return takewhile(lambda word: word != "--", words)
+
+
 def _read(path: Path) -> Mapping[str, Any]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, SOURCE)
         if "tool.untrod" not in text:
             return {}
         import tomllib
@@ -59,8 +66,9 @@ def _read(path: Path) -> Mapping[str, Any]:
         found = tomllib.loads(text).get("tool", {}).get("untrod", {})
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
-        raise UntrodError(f"{FILE} cannot be read: {error}", "mend it") from None
+    except (OSError, ValueError, RecursionError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UntrodError(f"{FILE} cannot be read: {why}", "mend it") from None
     if not isinstance(found, dict):
         raise UntrodError(f"{FILE}: tool.untrod is not a table", "write [tool.untrod]")
     return found

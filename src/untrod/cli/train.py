@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from untrod.cli.options import AsJson, On, Seed
+from untrod.cli.options import MOST, AsJson, On, Seed
 from untrod.cli.train_course import Terms, take
 from untrod.cli.train_programs import TASKS as PROGRAMS
 from untrod.cli.train_programs import train_programs
@@ -17,19 +17,24 @@ from untrod.output.terminal import say
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
 
+MOST_MINUTES = 1e6  # two years
+
 
 def train(
     task: Annotated[
         str, typer.Argument(metavar="TASK", help="maze, braided, app, directed-app, robustfill or karel.")
     ],
     minutes: Annotated[
-        float | None, typer.Option("--minutes", min=0.0, help="CPU minutes to train. Default: 10.")
+        float | None,
+        typer.Option("--minutes", min=0.0, max=MOST_MINUTES, help="CPU minutes to train. Default: 10."),
     ] = None,
     updates: Annotated[
-        int | None, typer.Option("--updates", min=0, help="Train for so many updates instead: reproducible.")
+        int | None,
+        typer.Option("--updates", min=0, max=MOST, help="Train for so many updates instead: reproducible."),
     ] = None,
     stop: Annotated[
-        int | None, typer.Option("--stop", min=1, help="Stop at this update; the plan is for --updates.")
+        int | None,
+        typer.Option("--stop", min=1, max=MOST, help="Stop at this update; the plan is for --updates."),
     ] = None,
     seed: Seed = 0,
     out: Annotated[
@@ -73,7 +78,9 @@ def train(
         int, typer.Option("--workers", min=1, max=64, help="Processes that share the episodes of an update.")
     ] = 1,
     on: On = "here",
-    worlds: Annotated[int, typer.Option("--worlds", min=1, help="Held-out worlds to measure on.")] = 1000,
+    worlds: Annotated[
+        int, typer.Option("--worlds", min=1, max=1_000_000, help="Held-out worlds to measure on.")
+    ] = 1000,
     as_json: AsJson = False,
 ) -> int:
     """Train, measure on held-out worlds, and write the weights with a manifest.

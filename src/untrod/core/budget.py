@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from untrod.core.errors import UntrodError
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-_PART = re.compile(r"(?P<number>\d+(?:_\d+)*(?:\.\d+)?)\s*(?P<unit>[a-z]*)(?P<cpu>\s*cpu)?", re.IGNORECASE)
+_PART = re.compile(
+    r"(?P<number>\d+(?:_\d+)*(?:\.\d+)?)\s*(?P<unit>[a-z]*)(?P<cpu>\s*cpu)?", re.IGNORECASE | re.ASCII
+)
+MOST_EPISODES = 10**15
+MOST_SECONDS = 10**9
+"""Thirty years. Whoever wants no end can have it by Ctrl-C: beyond this, clocks and counters overflow."""
 _HINT = "write a time like 60s, 5m, 1h or '30s cpu', a number of episodes like 10000, or both: 60s,10000"
 
 
@@ -71,6 +76,11 @@ def _parse_part(part: str, whole: str) -> tuple[str, float]:
         raise UntrodError(f"cannot read the budget {whole!r}", _HINT)
     number = float(match["number"].replace("_", ""))
     unit = match["unit"].lower()
+    if number * _SECONDS.get(unit, 1.0) > (MOST_SECONDS if unit in _SECONDS else MOST_EPISODES):
+        raise UntrodError(
+            f"the budget {whole!r} is too large: at most {MOST_SECONDS:,} s or {MOST_EPISODES:,} episodes",
+            _HINT,
+        )
     if number <= 0:
         raise UntrodError(f"the budget {whole!r} leaves nothing to run", _HINT)
     if unit in ("", "episodes", "episode", "ep") and not match["cpu"]:

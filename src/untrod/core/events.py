@@ -7,9 +7,10 @@ carries the class's `name`, and `from_json(to_json(event)) == event`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeAlias
 
+from untrod.core.event_shapes import EVENTS
 from untrod.core.vocabulary import Finding, Json, Trace
 
 
@@ -133,33 +134,37 @@ KINDS: dict[str, type[Any]] = {
 
 def to_json(event: Event) -> dict[str, Json]:
     """A JSON object with the event's name first; `Checkpoint.blob` stays behind."""
-    body = asdict(event)
-    body.pop("blob", None)
-    if isinstance(event, FindingFound):
-        body["finding"]["id"] = event.finding.id  # what `untrod replay` takes; derived, so not read back
-    return {"event": event.name, **body}
+    return {"event": event.name, **_plain(event)}
+
+
+def _plain(thing: Any) -> dict[str, Json]:
+    body = {each.name: getattr(thing, each.name) for each in fields(thing) if each.name != "blob"}
+    if isinstance(thing, Finding):
+        body["id"] = thing.id  # what `untrod replay` takes; derived, so not read back
+    return {
+        key: _plain(value) if isinstance(value, Finding | Trace) else value for key, value in body.items()
+    }
 
 
 def from_json(body: dict[str, Json]) -> Event:
     """Raises ValueError on an unknown or malformed event."""
+    if type(body) is not dict or type(body.get("event")) is not str or body["event"] not in KINDS:
+        raise ValueError("an unknown event")
     fields_of = dict(body)
-    kind = KINDS.get(fields_of.pop("event", ""))
-    if kind is None:
-        raise ValueError(f"unknown event {body.get('event')!r}")
-    known = {f.name for f in fields(kind)}
+    kind = KINDS[fields_of.pop("event")]
+    known = {f.name for f in fields(kind)} - {"blob"}
     if not set(fields_of) <= known:
         raise ValueError(f"unknown fields in {kind.name}: {sorted(set(fields_of) - known)}")
-    try:
-        return kind(**{key: _revive(key, value) for key, value in fields_of.items()})  # type: ignore[no-any-return]
-    except (TypeError, KeyError) as error:
-        raise ValueError(f"malformed event {kind.name}: {error}") from error
+    EVENTS[kind.name](fields_of, f"event {kind.name}")
+    return kind(**{key: _revive(key, value) for key, value in fields_of.items()})  # type: ignore[no-any-return]
 
 
 def _revive(key: str, value: Json) -> Any:
     if key == "trace":
         return Trace(tuple(value["answers"]))
     if key == "finding":
-        return Finding(**{k: _revive(k, v) for k, v in value.items() if k != "id"})
+        known = {f.name for f in fields(Finding)}
+        return Finding(**{k: _revive(k, v) for k, v in value.items() if k in known})
     if key == "findings" and isinstance(value, list):
         return tuple(value)
     return value

@@ -14,7 +14,10 @@ from random import Random
 def derive(seed: int, *names: str | int) -> int:
     """A 63-bit seed for the stream called `names` under `seed`."""
     text = "/".join([str(seed), *map(str, names)])
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
+    return (
+        int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+        >> 1
+    )
 
 
 def stream(seed: int, *names: str | int) -> Random:

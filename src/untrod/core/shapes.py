@@ -24,6 +24,8 @@ MOST = 2**53
 LONGEST = 2**20
 """Characters of a text that people read."""
 MANY = 1_000_000
+DEEPEST = 700
+"""Levels of lists and objects: three for each level of a value as source (`source.codec`), and a few more."""
 _LARGEST_SNAPSHOT = 512 * 2**20
 _NAME = re.compile(r"[\w.<>-]{1,1000}")
 _PLAIN = frozenset({int, float, str, bool, type(None)})
@@ -204,6 +206,33 @@ def unpacked(blob: bytes) -> Json:
         if isinstance(error, Malformed):
             raise
         raise Malformed("not a snapshot: no compressed JSON") from error
+
+
+def parsed(text: str, deepest: int = DEEPEST) -> Json:
+    """The JSON in `text`. Raises Malformed for anything else, and for what nests deeper: much of what is done
+    with it calls itself for each level."""
+    try:
+        value = loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("it is no JSON, or nests too deep") from error
+    if text.count("[") + text.count("{") > deepest and _nests_deeper(value, deepest):
+        raise Malformed("it nests too deep")
+    return value
+
+
+def _nests_deeper(value: Json, deepest: int) -> bool:
+    level = [value]
+    for _ in range(deepest):
+        level = [
+            each
+            for holder in level
+            if isinstance(holder, list | dict)
+            for each in (holder.values() if isinstance(holder, dict) else holder)
+            if isinstance(each, list | dict)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _sized(value: Json, name: str, most: int) -> None:

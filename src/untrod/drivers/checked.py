@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import MOST
+from untrod.core.text import one_line
 from untrod.core.vocabulary import Json
 
 MISSING: Any = object()
@@ -48,7 +51,10 @@ class Place:
 
     def text(self) -> str:
         if not isinstance(self.value, str):
-            self.refuse(f"should be a text, is {_kind(self.value)}", f'write "{self.value}"')
+            self.refuse(
+                f"should be a text, is {_kind(self.value)}",
+                f"write {one_line(json.dumps(str(self.value)), 60)}",
+            )
         return self.value
 
     def texts(self) -> tuple[str, ...]:
@@ -58,7 +64,7 @@ class Place:
         return tuple(item.text() for item in self.items())
 
     def number(self, least: int = 0) -> int:
-        if not isinstance(self.value, int) or isinstance(self.value, bool) or self.value < least:
+        if type(self.value) is not int or not least <= self.value <= MOST:
             self.refuse(f"should be a whole number, {least} or more", f"write {least} or more")
         return self.value
 

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import read_text
 from untrod.core.vocabulary import Json
 from untrod.drivers.checked import Place
 from untrod.drivers.graph import Edge, ScreenGraph
@@ -40,7 +41,7 @@ LEVELS: tuple[ResetLevel, ...] = get_args(ResetLevel)
 def load_graph(path: Path) -> ScreenGraph:
     """Raises UntrodError with the file, the place and what is wrong there."""
     try:
-        return read_graph(path.read_text(encoding="utf-8"))
+        return read_graph(read_text(path))
     except OSError as error:
         raise UntrodError(f"cannot read {path}: {error.strerror}", "give the path of a graph") from None
     except UnicodeDecodeError:
@@ -55,8 +56,9 @@ def read_graph(text: str) -> ScreenGraph:
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise UntrodError(f"{where}: not JSON: {error.msg}", "mend the file, or record it again") from None
-    except RecursionError:
-        raise UntrodError("nested too deeply", "give the path of a graph") from None
+    except (RecursionError, ValueError) as error:
+        why = "a number with thousands of digits" if isinstance(error, ValueError) else "nested too deeply"
+        raise UntrodError(why, "give the path of a graph") from None
     return decode(body)
 
 

@@ -12,7 +12,8 @@
     def restore():              # the same before every reset, soft ones too: quickly, and no login may end
         shutil.copy("clean.db", "app.db")
 
-All of them are optional. The file runs inside the worker, like a target.
+All of them are optional. The file runs inside the worker, like a target: it may reach the application, start
+a browser and read; what else it does, copying files as above for one, needs `--allow`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import is_regular
 
 HOOKS = ("login", "reset", "restore")
 KNOWN = ("WORDS", *HOOKS)
@@ -36,10 +38,15 @@ class Setup:
     reset: Callable[[], None] | None = None
     restore: Callable[[], None] | None = None
 
+    @property
+    def hooks(self) -> tuple[str, ...]:
+        """The names of those that are there."""
+        return tuple(name for name in HOOKS if getattr(self, name) is not None)
+
 
 def load_setup(path: Path) -> Setup:
     """Raises UntrodError for a file that cannot be run or says nothing."""
-    if not path.is_file():
+    if not is_regular(path):
         raise UntrodError(f"there is no file {path}", "give a Python file to --setup")
     try:
         found = runpy.run_path(str(path))

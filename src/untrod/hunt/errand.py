@@ -20,6 +20,7 @@ from typing import IO, Any
 from untrod.core.vocabulary import Json
 from untrod.hunt.lot import Lot
 from untrod.runtime import launch
+from untrod.store.owner import lent_secret
 
 EXPLORE = "explore"
 Told = Callable[[Lot, Json], None]
@@ -70,7 +71,7 @@ class Errand:
 
     def _begun(self, words: Sequence[str], complaints: IO[bytes]) -> launch.Process:
         return launch.start(  # Ctrl-C is passed on by us, once, and not by the terminal as well
-            [sys.executable, "-m", "untrod", *words],
+            [sys.executable, "-P", "-m", "untrod", *words],  # nothing of the project is imported there
             cwd=self._project,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -78,7 +79,7 @@ class Errand:
             text=True,
             encoding="utf-8",
             errors="replace",
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+            env=launch.with_own_root({**os.environ, **lent_secret(), "PYTHONIOENCODING": "utf-8"}),
         )
 
     def stop(self) -> None:

@@ -128,14 +128,14 @@ class Hunt:
         if lot.verb == EXPLORE:
             steps = str(max(FEWEST_STEPS, int(share if self._counted else share * STEPS_A_SECOND)))
             own = ["--seed", seed, "--steps", steps]
-            return [EXPLORE, lot.target, "--store", str(setting.store), "--json", *own]
+            return [EXPLORE, "screens", "--store", str(setting.store), "--json", *own, "--", lot.target]
         whole = record.spent + share
         amount = {"episodes": f"{whole:.0f}", "wall": f"{whole:.2f}s", "cpu": f"{whole:.2f}s cpu"}[self._coin]
         common = ["--store", str(setting.store), "--json", "--budget", amount]
         if record.campaign:
-            return ["campaigns", "resume", record.campaign, *common]
+            return ["campaigns", "resume", *common, "--", record.campaign]
         own = ["--seed", seed, "--tests", str(setting.tests), *self._flags(lot)]
-        return [lot.verb, lot.target, *common, *own]
+        return [lot.verb, *common, *own, "--", lot.target]  # a file may be called --debug.py
 
     def _flags(self, lot: Lot) -> list[str]:
         if lot.verb == "gui":

@@ -10,18 +10,19 @@ from __future__ import annotations
 import ast
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import SOURCE, read_bytes
+from untrod.core.text import PATH, one_line
 from untrod.hunt.lot import Lot
 
 _PASSED_OVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "docs", "doc"}
 _NOT_MODULES = {"setup.py", "conftest.py", "__main__.py", "noxfile.py", "tasks.py"}
 _SIZED = {"list", "List", "str", "bytes", "dict", "Dict", "Sequence", "Iterable", "Mapping"}
 _LOOPS = (ast.For, ast.While, ast.comprehension)
-_LARGEST = 2_000_000  # bytes: more is data, not a program
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -34,38 +35,38 @@ class Scouting:
 
 def scout(place: Path, project: Path, tests: Path) -> Scouting:
     """The lots under `place`, a file or a folder of `project`; `tests` is where a hunt leaves its own."""
-    if not place.exists():
+    if not os.path.exists(place):
         raise UntrodError(f"there is no {place}", "name a file or a folder of the project")
     lots: list[Lot] = []
     notices: list[str] = []
-    own = (project / tests).resolve()
-    for path in _python_files(place.resolve(), own):
-        name = os.path.relpath(path, project)
+
+    def leave_out(path: str | Path, error: Exception) -> None:
+        notices.append(f"{one_line(os.path.relpath(path, project), PATH)} is left out: {_reason(error)}")
+
+    for path in _python_files(place.resolve(), (project / tests).resolve(), leave_out):
         try:
-            if path.stat().st_size > _LARGEST:
-                notices.append(f"{name} is left out: larger than {_LARGEST // 1_000_000} MB")
-                continue
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about escapes in somebody's strings
-                tree = ast.parse(path.read_bytes())
+                tree = ast.parse(read_bytes(path, SOURCE))
+            lots += _lots_of(os.path.relpath(path, project), tree)
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            notices.append(f"{name} is left out: {_reason(error)}")
-            continue
-        lots += _lots_of(name, tree)
+            leave_out(path, error)
     return Scouting(tuple(lots), tuple(notices))
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, SyntaxError):
-        return f"{error.msg}, line {error.lineno}" if error.lineno else error.msg
-    return f"{type(error).__name__}: {error}"
+        return one_line(f"{error.msg}, line {error.lineno}" if error.lineno else error.msg)
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    return one_line(f"{type(error).__name__}: {error}")
 
 
-def _python_files(place: Path, own: Path) -> Iterator[Path]:
-    if place.is_file():
+def _python_files(place: Path, own: Path, leave_out: Callable[[str, OSError], None]) -> Iterator[Path]:
+    if not place.is_dir():
         yield place
         return
-    for folder, inner, files in os.walk(place):
+    for folder, inner, files in os.walk(place, onerror=lambda error: leave_out(error.filename, error)):
         inner[:] = sorted(name for name in inner if _worth_entering(Path(folder) / name, own))
         yield from (Path(folder) / name for name in sorted(files) if name.endswith(".py"))
 
@@ -76,7 +77,7 @@ def _worth_entering(folder: Path, own: Path) -> bool:
         or folder.name in _PASSED_OVER
         or folder.name.endswith(".egg-info")
         or folder == own
-        or (folder / "pyvenv.cfg").exists()
+        or os.path.exists(folder / "pyvenv.cfg")
     )
 
 
@@ -136,7 +137,7 @@ def _is_sized(annotation: ast.expr | None) -> bool:
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         try:
             annotation = ast.parse(annotation.value, mode="eval").body
-        except SyntaxError:
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             return False
     head = annotation.value if isinstance(annotation, ast.Subscript) else annotation
     return head is not None and _last_name(head) in _SIZED

@@ -9,9 +9,11 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from http.client import HTTPException
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
+from untrod.core.text import one_line
 from untrod.runtime import launch
 
 _POLL = 0.1
@@ -37,7 +39,7 @@ class Served:
         self._log = tempfile.TemporaryFile()
         try:
             if self._command is not None:
-                self._start(shlex.split(self._command))
+                self._start()
             self._wait()
         except BaseException:
             self.__exit__()
@@ -49,19 +51,22 @@ class Served:
             launch.ask_to_end(self._process, _PATIENCE)
         self._log.close()
 
-    def _start(self, words: list[str]) -> None:
+    def _start(self) -> None:
         if _answers(self._url):
             raise UntrodError(f"something answers at {self._url} already", "leave out --start, or stop it")
         try:
             self._process = launch.start(
-                words,
+                shlex.split(self._command or ""),
                 cwd=self._project,
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=subprocess.STDOUT,
             )
         except (OSError, ValueError, IndexError) as error:
-            raise UntrodError(f"--start {self._command!r} cannot be run: {error}", "give a command") from None
+            why = one_line(getattr(error, "strerror", "") or str(error))
+            raise UntrodError(
+                f"--start {one_line(repr(self._command), 80)} cannot be run: {why}", "give a command"
+            ) from None
 
     def _wait(self) -> None:
         deadline = time.monotonic() + self._seconds
@@ -84,6 +89,6 @@ def _answers(url: str) -> bool:
         urllib.request.urlopen(url, timeout=2).close()
     except urllib.error.HTTPError:
         return True  # an error page is an answer
-    except (OSError, ValueError):
+    except (OSError, ValueError, OverflowError, HTTPException):
         return False
     return True

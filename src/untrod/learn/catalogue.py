@@ -14,6 +14,7 @@ from untrod.learn import exonerate, montecarlo, portfolio
 from untrod.learn.uniform import Uniform
 
 DEFAULT = "auto"
+_LARGEST = 10**9
 LEARNERS: dict[str, Callable[..., Any]] = {
     "auto": portfolio.Portfolio,
     "random": Uniform,
@@ -45,11 +46,16 @@ def make_learner(name: str, seed: int, settings: Mapping[str, Json] | None = Non
 
 def _like(default: Any, key: str, value: Json) -> Any:
     """`value` as the type the setting has."""
+    kind = type(default)
     try:
-        return type(default)(value)
+        like = kind(value)
     except (TypeError, ValueError):
-        kind = type(default).__name__
-        raise UntrodError(f"{key}={value!r} is not a {kind}", f"for instance {key}={default}") from None
+        raise UntrodError(
+            f"{key}={value!r} is not a {kind.__name__}", f"for instance {key}={default}"
+        ) from None
+    if kind is not str and not abs(like) <= _LARGEST:  # which NaN is not
+        raise UntrodError(f"{key}={value!r} is out of range", f"for instance {key}={default}")
+    return like
 
 
 def _whose(key: str) -> str:

@@ -72,6 +72,9 @@ class Settings:
         for name in ("probe", "restart", "climb"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise UntrodError(f"{name} {getattr(self, name)} is not a probability", "give 0 to 1")
+        for name in ("max_cells", "max_nodes", "max_seeds"):
+            if getattr(self, name) < 1:
+                raise UntrodError(f"{name} {getattr(self, name)} leaves nothing to keep", "give 1 or more")
         if self.beta <= 0.0:
             raise UntrodError(f"beta {self.beta} does not prefer anything", "give a number above 0")
 

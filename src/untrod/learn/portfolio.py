@@ -21,6 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from untrod.core.errors import UntrodError
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
 from untrod.learn import rate_bandit
@@ -59,6 +60,14 @@ class Settings:
     bold: float = 8.0
     patience: int = 600
     doze: int = 12
+
+    def __post_init__(self) -> None:
+        for name in ("discount", "floor"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise UntrodError(f"{name} {getattr(self, name)} is not a share", "give a number from 0 to 1")
+        for name in ("bold", "patience", "doze"):
+            if getattr(self, name) < 0:
+                raise UntrodError(f"{name} {getattr(self, name)} is negative", "give 0 or more")
 
 
 class Portfolio:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from untrod.core.events import CampaignFinished, CorpusGrown, Listener, Notice, TestWritten
+from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Finding, Json, Outcome, Trace
 from untrod.output.cases import TestCase
 from untrod.output.harmless import harmless
@@ -162,7 +163,11 @@ def deliver(
             store.set_finding(plan.campaign, better)
             improved.append(better)
         waits = hurry() and not makes_suite
-        cases = [] if waits else recipe.cases(improved, store.corpus(plan.campaign), replayer)
+        try:
+            cases = [] if waits else recipe.cases(improved, store.corpus(plan.campaign), replayer)
+        except Malformed as error:
+            emit(Notice(f"no tests: what the store holds of {plan.campaign} is not its engine's: {error}"))
+            cases = []
         for place, finding in enumerate(improved):
             improved[place] = _as_tested(finding, cases, replayer)
             if improved[place] is not finding:

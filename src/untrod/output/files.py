@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from untrod.store.blobs import read_file
 
 
 def write_atomically(path: Path, text: str | bytes) -> None:
@@ -24,6 +27,16 @@ def write_atomically(path: Path, text: str | bytes) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def read_inside(folder: Path, name: str, most: int) -> bytes:
+    """A file below `folder`, wherever links lead. Raises OSError, also when it lies elsewhere, is no regular
+    file, or has more than `most` bytes; ValueError where no file can be called so."""
+    top = os.path.realpath(folder)
+    path = os.path.realpath(os.path.join(top, name))
+    if os.path.commonpath((top, path)) != top:
+        raise PermissionError(errno.EACCES, "not in the folder", name)
+    return read_file(Path(path), most)
 
 
 @contextmanager

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -78,10 +79,11 @@ class GuiRecipe:
     def _case(self, finding: Finding, replayer: Replayer) -> TestCase | None:
         """Replayed once more, for the pictures, and for what was true when."""
         spec, *steps = map(str, finding.trace.answers)
-        camera = Action(SCREENSHOTS, value=str(self._screens.absolute() / finding.id))
-        last = replayer.replay(Trace((spec, dump_action(camera), *steps)))
+        last = replayer.replay(Trace((spec, dump_action(Action(SCREENSHOTS)), *steps)))
         if last.key != finding.key:
             return None
+        for number, png in last.report.get("pictures", ()):
+            write_atomically(self._screens / finding.id / f"step-{number}.png", _decoded(png))
         return self._written(finding, [load_action(text) for text in steps], last.report)
 
     def _written(self, finding: Finding, actions: list[Action], report: Json) -> TestCase | None:
@@ -95,7 +97,7 @@ class GuiRecipe:
         if any(kind == "dialog" for each in report["steps"] for kind, _ in each["events"]):
             accept = Atom("lambda dialog: dialog.accept()")
             given.append(Do(method(PAGE, "on", Text("dialog"), accept)))
-        given += self._beginning()
+        given += self._beginning(report.get("hooks", ()))
         given += _at(0, checks)
         for number, action in enumerate(actions, 1):
             call = step(action)
@@ -115,17 +117,19 @@ class GuiRecipe:
             finding=finding.id,
         )
 
-    def _beginning(self) -> list[Let | Do]:
-        go = Do(method(PAGE, "goto", Text(self._config.target)))
-        if not self._config.setup:
-            return [go]
-        from untrod.drivers.setup_script import load_setup
-
-        setup, module = load_setup(Path(self._config.setup)), Path(self._config.setup).stem
-        hooks = {"reset": setup.reset, "restore": setup.restore}
-        before = [Do(Call(Ref(module, name))) for name, hook in hooks.items() if hook]
-        login = [go, Do(Call(Ref(module, "login"), (PAGE,)))] if setup.login else []
+    def _beginning(self, hooks: Collection[str]) -> list[Let | Do]:
+        """`hooks`: what there is of them in the setup script."""
+        go, module = Do(method(PAGE, "goto", Text(self._config.target))), Path(self._config.setup).stem
+        before = [Do(Call(Ref(module, name))) for name in ("reset", "restore") if name in hooks]
+        login = [go, Do(Call(Ref(module, "login"), (PAGE,)))] if "login" in hooks else []
         return [*before, *login, go]
+
+
+def _decoded(png: str) -> bytes:
+    try:
+        return base64.b64decode(png, validate=True)
+    except ValueError:
+        return b""
 
 
 Checks = dict[tuple[int, int], tuple[Call | str, bool]]

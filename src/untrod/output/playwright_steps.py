@@ -14,7 +14,9 @@ EVENTS = ("exception", "crash", "server-error", "client-error")
 """Kinds of events that a test can look out for."""
 SEEN = "seen"
 
-_PLACE = re.compile(r'(?P<role>[\w-]*)(?: in (?P<outer>[\w-]+) "(?P<words>.*)")?(?: #(?P<number>\d+))?')
+_PLACE = re.compile(
+    r'(?P<role>[\w-]*)(?: in (?P<outer>[\w-]+) "(?P<words>.*)")?(?: #(?P<number>[0-9]{1,6}))?'
+)
 _UNNAMED = ("listitem", "row", "article", "gridcell", "cell", "treeitem")
 """Roles that are told apart by what is in them: they have no name of their own."""
 

@@ -16,10 +16,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
+from untrod.core.errors import UntrodError
 from untrod.core.text import one_line
 from untrod.output import native_trial, trial_home, under_coverage
 from untrod.runtime import launch, sandboxed
-from untrod.runtime.limits import NETWORK, PROCESSES
+from untrod.runtime.limits import PROCESSES
 from untrod.runtime.processes import STAGE
 from untrod.runtime.removal import remove_tree
 from untrod.runtime.sandboxed import Sandbox, command
@@ -89,7 +90,7 @@ def verify(
     nothing about this one file.
     """
     with _folder() as scratch, tempfile.TemporaryFile() as output:
-        engine = _engine_of(path)
+        engine, target = _header_of(path)
         report, data = scratch / "report.xml", str(scratch / "coverage")
         # The file is named from its own folder: a bracket in the name of one above would mean parameters.
         words = [f"./{path.name}", f"--junitxml={report}", f"--basetemp={scratch}/tmp"]
@@ -105,7 +106,7 @@ def verify(
         (scratch / "stage").mkdir()
         sandbox = Sandbox(
             scratch=str(scratch),
-            allow=tuple(sorted(allow | _NEEDS.get(engine, frozenset()))),
+            allow=tuple(sorted(allow | _needs(engine, target))),
             path=(str(project),),
             memory_mb=memory_mb,
         )
@@ -144,16 +145,28 @@ def _folder() -> Iterator[Path]:
         launch.keep_after_us(folder)
 
 
-_NEEDS = {"native": frozenset({PROCESSES}), "gui": frozenset({PROCESSES, NETWORK})}
-"""What tests cannot do without: a program, a browser."""
-_HEADER = re.compile(r"# Found by untrod \((\w+)\)")
+_HEADER = re.compile(r"# Found by untrod \((\w+)\) in (\S+)")
 
 
-def _engine_of(path: Path) -> str:
-    """What has written the test; empty when that was not untrod."""
+def _header_of(path: Path) -> tuple[str, str]:
+    """Which engine has written the test, for which target; empty when that was not untrod."""
     with path.open(encoding="utf-8", errors="replace") as file:
-        found = _HEADER.match(file.readline(200))
-    return found[1] if found else ""
+        found = _HEADER.match(file.readline(1000))
+    return (found[1], found[2].rstrip(".")) if found else ("", "")
+
+
+def _needs(engine: str, target: str) -> frozenset[str]:
+    """What such a test cannot do without: a program, or a browser and the way to its application."""
+    if engine == "native":
+        return frozenset({PROCESSES})
+    if engine != "gui":
+        return frozenset()
+    from untrod.engines.gui.opening import needs
+
+    try:
+        return needs("web" if "://" in target else "android", [target])
+    except UntrodError:
+        return frozenset()
 
 
 def _environment(scratch: Path, hash_seed: int | None) -> dict[str, str]:
@@ -183,6 +196,8 @@ def _taken(path: str, files: Collection[str]) -> Taken | None:
     from coverage import CoverageData
     from coverage.exceptions import CoverageException
 
+    if any("\ud800" <= char <= "\udfff" for file in files for char in file):
+        return None  # coverage.py passes over files whose names are not text
     data = CoverageData(path)
     try:
         data.read()

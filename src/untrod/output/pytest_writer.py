@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from untrod.core.reading import read_bytes
 from untrod.core.text import one_line
 from untrod.output.cases import Raises, Returns, TestCase
 from untrod.output.files import alone_in, write_atomically
@@ -163,7 +164,7 @@ def _digest(text: str) -> str:
 
 def _may_replace(path: Path, source: str) -> bool:
     try:
-        old = path.read_bytes().decode().replace("\r\n", "\n")  # a checkout may have changed the line ends
+        old = read_bytes(path).decode().replace("\r\n", "\n")  # a checkout may have changed the line ends
     except FileNotFoundError:
         return True
     except (OSError, UnicodeDecodeError):

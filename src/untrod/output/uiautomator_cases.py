@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from untrod.core.vocabulary import Finding, Json
@@ -18,7 +19,7 @@ def android_case(config: GuiConfig, finding: Finding, actions: list[Action], rep
     broken = finding.kind == "counterexample"
     listens = any(name == "event" for _, name, *_ in report["reasons"])
     given: list[Let | Do] = [Do(emptied())] if listens else []
-    given += [Do(call) for call in _start(config)]
+    given += [Do(call) for call in _start(config, report.get("hooks", ()))]
     given += [Do(call) for call in _checks(report["reasons"], 0, broken)]
     activity = report.get("activity", "")
     for number, action in enumerate(actions, 1):
@@ -45,14 +46,10 @@ def android_case(config: GuiConfig, finding: Finding, actions: list[Action], rep
     )
 
 
-def _start(config: GuiConfig) -> list[Call]:
-    if not config.setup:
-        return beginning(config.target)
-    from untrod.drivers.setup_script import load_setup
-
-    setup, module = load_setup(Path(config.setup)), Path(config.setup).stem
-    before = [Call(Ref(module, "reset"))] if setup.reset else []
-    login = [Call(Ref(module, "login"), (DEVICE,))] if setup.login else []
+def _start(config: GuiConfig, hooks: Collection[str]) -> list[Call]:
+    module = Path(config.setup).stem
+    before = [Call(Ref(module, "reset"))] if "reset" in hooks else []
+    login = [Call(Ref(module, "login"), (DEVICE,))] if "login" in hooks else []
     return [*before, *beginning(config.target), *login]
 
 

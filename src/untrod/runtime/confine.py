@@ -12,9 +12,9 @@ import sys
 from collections.abc import Callable, Sequence
 
 from untrod.runtime import landlock
-from untrod.runtime.limits import NETWORK, PERMISSIONS, PROCESSES, WRITE, Limits
+from untrod.runtime.limits import CHILDREN, NETWORK, PERMISSIONS, PROCESSES, WRITE, Limits, ports_of
 
-SHARED_MEMORY = "/dev/shm"
+SHARED_MEMORY, PROC = "/dev/shm", "/proc"
 _PR_SET_PDEATHSIG = 1
 _HIGH = 4000  # where our descriptors go: above what a target counts on, below any usual limit
 _LARGEST_FILE = 2**30
@@ -36,17 +36,21 @@ def enclose(scratch: str, allow: frozenset[str], writable: Sequence[str] = ()) -
     """From now on the kernel refuses what is not allowed. Returns what it cannot refuse here, in words.
 
     Files are changed beneath `scratch` and `writable` only. Semaphores and shared memory lie in a folder that
-    all processes share: whoever may start processes may use them.
+    all processes share: whoever may start processes may use them. A browser, for which `children` is there,
+    listens to a socket of its own, and locks itself in by writing into /proc, which its root cannot do.
     """
     if allow >= PERMISSIONS.keys():
         return []
     shared = (SHARED_MEMORY,) if PROCESSES in allow else ()
+    locks = (PROC,) if CHILDREN in allow and os.geteuid() != 0 else ()
     return landlock.confine(
         landlock.Confinement(
-            writable=(scratch, *writable, *shared),
+            writable=(scratch, *writable, *shared, *locks),
             files=WRITE not in allow,
             network=NETWORK not in allow,
             signals=PROCESSES not in allow,
+            ports=ports_of(allow),
+            listening=CHILDREN not in allow,
         )
     )
 

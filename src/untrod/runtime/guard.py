@@ -24,6 +24,7 @@ from os import chdir, makedirs
 from typing import Any
 
 from untrod.runtime import unaudited
+from untrod.runtime.limits import CHILDREN, PROCESSES, ports_of
 from untrod.runtime.realpath import resolve
 from untrod.runtime.refusals import Refusal, Refused, drain, refused_so_far
 from untrod.runtime.rules import CHECKS, NOTED, Check, state
@@ -49,10 +50,14 @@ def install(scratch: str, allow: frozenset[str], writable: Iterable[str] = ()) -
     state.root = resolve(scratch, True)
     state.roots = tuple(resolve(folder, True) + "/" for folder in (scratch, *writable))
     state.installed = True
+    state.ports = ports_of(allow)
     watched: dict[str, Check] = dict(NOTED)
     for permission, checks in CHECKS.items():
         if permission not in allow:
             watched |= checks
+    if CHILDREN in allow:  # whom it may signal is the kernel's business: it knows who has started whom
+        for event in CHECKS[PROCESSES]:
+            watched.pop(event, None)
     sys.addaudithook(_hook(watched))
     unaudited.report()
 

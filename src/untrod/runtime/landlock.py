@@ -16,12 +16,12 @@ import errno
 import os
 import struct
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on every architecture
 _VERSION = 1  # a flag of the first
-_PATH_BENEATH = 1
+_PATH_BENEATH, _NET_PORT = 1, 2
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_FILTER = 38, 22, 2
 
 _WRITE_FILE, _TRUNCATE = 1 << 1, 1 << 14
@@ -41,12 +41,18 @@ HARMLESS = ("/dev/null", "/dev/zero", "/dev/full", "/dev/tty")
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """What is closed: changing files except beneath `writable`, TCP and listening, signals to others."""
+    """What is closed: changing files except beneath `writable`, TCP, signals to others.
+
+    Where the network is closed, `ports` may still be connected to. `listening` is closed with it: Unix
+    sockets are listened to by the same system call.
+    """
 
     writable: tuple[str, ...]
     files: bool = True
     network: bool = True
     signals: bool = True
+    ports: tuple[int, ...] = ()
+    listening: bool = True
 
 
 def abi() -> int:
@@ -77,15 +83,16 @@ def confine(wanted: Confinement) -> list[str]:
     if wanted.network and version < 4:
         notices.append("the kernel cannot close TCP: only the audit guard does")
     if wanted.signals and version < 6:
-        notices.append("the kernel cannot keep signals in: only the audit guard does")
+        notices.append("the kernel cannot keep signals in: at most the audit guard does")
     files = _changes(version) if wanted.files else 0
     tcp = _BIND_TCP | _CONNECT_TCP if wanted.network and version >= 4 else 0
     scoped = (_SIGNALS if wanted.signals else 0) | (_ABSTRACT_SOCKETS if wanted.network else 0)
     _check(_libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
     if files or tcp or (scoped and version >= 6):
-        _restrict(version, files, tcp, scoped, wanted.writable)
-    if not _filter(_MACHINE + (_CONNECTIONS if wanted.network else ())):
-        notices.append("the kernel cannot close UDP and Unix sockets: only the audit guard does")
+        _restrict(version, files, tcp, scoped, wanted)
+    closed = _LISTENING if wanted.ports else _LISTENING + _CONNECTIONS
+    if not _filter(_MACHINE + (closed if wanted.network and wanted.listening else ())):
+        notices.append("the kernel cannot close UDP and Unix sockets: at most the audit guard does")
     return notices
 
 
@@ -93,7 +100,7 @@ def _changes(version: int) -> int:
     return sum(rights for since, rights in _CHANGES if version >= since)
 
 
-def _restrict(version: int, files: int, tcp: int, scoped: int, writable: Iterable[str]) -> None:
+def _restrict(version: int, files: int, tcp: int, scoped: int, wanted: Confinement) -> None:
     # struct landlock_ruleset_attr: each version has added a field, and an older kernel wants the shorter one.
     fields = [files, *([tcp] if version >= 4 else []), *([scoped] if version >= 6 else [])]
     attributes = struct.pack(f"<{len(fields)}Q", *fields)
@@ -102,8 +109,11 @@ def _restrict(version: int, files: int, tcp: int, scoped: int, writable: Iterabl
         "landlock_create_ruleset",
     )
     try:
+        for port in wanted.ports if tcp else ():
+            rule = struct.pack("<QQ", _CONNECT_TCP, port)  # struct landlock_net_port_attr
+            _add(ruleset, _NET_PORT, rule, f"port {port}")
         if files:
-            for path in writable:
+            for path in wanted.writable:
                 _allow(ruleset, path, files)
             for path in HARMLESS:
                 _allow(ruleset, path, files & (_WRITE_FILE | _TRUNCATE))
@@ -118,25 +128,28 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
     except FileNotFoundError:
         return  # what is not there cannot be written to
     try:
-        rule = struct.pack("<Qi", rights, folder)  # struct landlock_path_beneath_attr, packed
-        _check(
-            _libc().syscall(_ADD_RULE, ruleset, ctypes.c_int(_PATH_BENEATH), rule, ctypes.c_uint32(0)),
-            f"landlock_add_rule for {path}",
-        )
+        # struct landlock_path_beneath_attr, packed
+        _add(ruleset, _PATH_BENEATH, struct.pack("<Qi", rights, folder), path)
     finally:
         os.close(folder)
+
+
+def _add(ruleset: int, kind: int, rule: bytes, what: str) -> None:
+    added = _libc().syscall(_ADD_RULE, ruleset, ctypes.c_int(kind), rule, ctypes.c_uint32(0))
+    _check(added, f"landlock_add_rule for {what}")
 
 
 # ---- what Landlock has no word for ----
 
 _ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """The number by which the kernel names it, and its column below."""
-_CONNECTIONS = (
+_LISTENING = (
     (50, 201),  # listen: without a bind before it, a port is taken that Landlock is not asked about
-    (42, 203),  # connect: Landlock knows TCP, but neither UDP nor Unix sockets
     (49, 200),  # bind
     (425, 425),  # io_uring_setup: what goes that way, no filter sees
 )
+_CONNECTIONS = ((42, 203),)
+"""connect: Landlock knows TCP, but neither UDP nor Unix sockets."""
 _MACHINE = (
     (227, 112),  # clock_settime
     (164, 170),  # settimeofday

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
@@ -18,6 +19,10 @@ PERMISSIONS: dict[str, str] = {
     NETWORK: "open network connections, resolve names, use Unix sockets",
 }
 """What `--allow NAME` may name, and what each permission lets the target do."""
+
+CHILDREN = "children"
+"""Half of `processes`, for what drives a browser: start some, and signal those alone."""
+_PORT = re.compile(NETWORK + r":(\d{1,5})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +49,25 @@ def permissions(names: Iterable[str]) -> frozenset[str]:
     """The values of `--allow`, checked. Raises UntrodError for a name that is not a permission."""
     allowed = frozenset(names)
     for name in sorted(allowed - PERMISSIONS.keys()):
+        if name == CHILDREN or port_of(name) is not None:
+            continue
         from difflib import get_close_matches  # only for a mistake: workers import this module too
 
         near = get_close_matches(name, PERMISSIONS, 1) or sorted(PERMISSIONS)
         raise UntrodError(f"there is no permission {name!r}", "write --allow " + " or --allow ".join(near))
     return allowed
+
+
+def to_port(number: int) -> str:
+    """The part of `network` that lets connect to this TCP port, and nothing else."""
+    return f"{NETWORK}:{number}"
+
+
+def port_of(permission: str) -> int | None:
+    """The port that a part of `network` names."""
+    found = _PORT.fullmatch(permission)
+    return int(found[1]) if found and int(found[1]) < 2**16 else None
+
+
+def ports_of(allow: Iterable[str]) -> tuple[int, ...]:
+    return tuple(sorted({port for each in allow if (port := port_of(each)) is not None}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import is_regular
+from untrod.core.shapes import dotted_name, record, text
 from untrod.core.vocabulary import Json
 
 
@@ -29,7 +32,7 @@ class TargetName:
 
         Nothing is imported here: the code under test only ever runs inside a worker.
         """
-        place, _, attribute = text.partition(":")
+        place, attribute = _split(text, project)
         if not place or (attribute and not all(part.isidentifier() for part in attribute.split("."))):
             raise UntrodError(f"cannot read the target {text!r}", "write file.py:name or package.module:name")
         if place.endswith(".py") or "/" in place:
@@ -52,6 +55,16 @@ class TargetName:
 
     def to_json(self) -> dict[str, Json]:
         return {"module": self.module, "attribute": self.attribute, "root": self.root}
+
+    @classmethod
+    def from_json(cls, body: Json) -> TargetName:
+        """Raises Malformed."""
+        TARGET(body, "a target")
+        return cls(body["module"], body["attribute"], body["root"])
+
+
+TARGET = record({"module": dotted_name, "attribute": text(), "root": text()})
+"""What `TargetName` is as JSON."""
 
 
 def exception_name(text: str) -> TargetName | None:
@@ -130,17 +143,30 @@ def load_exception(name: TargetName, project: Path) -> type[BaseException]:
     return found
 
 
+def _split(text: str, project: Path) -> tuple[str, str]:
+    """The place and the name behind it. Folders may have colons in their names, too."""
+    if is_regular(project / text):
+        return text, ""
+    place, colon, attribute = text.rpartition(":")
+    if colon and is_regular(project / place):
+        return place, attribute
+    place, _, attribute = text.partition(":")
+    return place, attribute
+
+
 def _module_of_file(place: str, project: Path) -> tuple[str, str]:
     path = project / place
-    if not path.is_file():
-        siblings = [entry.name for entry in path.parent.glob("*.py")] if path.parent.is_dir() else []
+    if os.path.lexists(path) and not is_regular(path):
+        raise UntrodError(f"{place} is no ordinary file", "name a Python file")
+    if not is_regular(path):
+        siblings = [entry.name for entry in path.parent.glob("*.py")] if os.path.isdir(path.parent) else []
         near = get_close_matches(path.name, siblings, 1)
         raise UntrodError(
             f"there is no file {place}", f"did you mean {near[0]}?" if near else "check the path"
         )
     parts = [path.stem] if path.stem != "__init__" else []
     folder = path.parent
-    while (folder / "__init__.py").is_file():
+    while is_regular(folder / "__init__.py"):
         parts.insert(0, folder.name)
         folder = folder.parent
     if parts and parts[0] in sys.stdlib_module_names:
@@ -158,4 +184,4 @@ def _module_of_file(place: str, project: Path) -> tuple[str, str]:
 
 def _lies_in_src(module: str, project: Path) -> bool:
     first = module.split(".")[0]
-    return (project / "src" / first).is_dir() or (project / "src" / f"{first}.py").is_file()
+    return os.path.isdir(project / "src" / first) or is_regular(project / "src" / f"{first}.py")

@@ -15,6 +15,7 @@ from builtins import (  # noqa: UP029 - this module's own, whatever becomes of b
     len,
     repr,
     str,
+    tuple,
 )
 from collections.abc import Callable
 from os import O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY, getpgrp, getpid
@@ -41,6 +42,7 @@ class State:
         self.touched: dict[str, None] = {}
         self.foreign = 0  # functions of C that were looked up: what they do nobody sees
         self.paused: set[int] = set()
+        self.ports: tuple[int, ...] = ()  # that may be connected to
 
 
 state = State()
@@ -55,7 +57,7 @@ def _open(event: str, args: tuple[Any, ...]) -> None:
     if flags & _WRITING:
         _write(event, path)
     else:
-        _note(path)
+        _note_reading(path)
 
 
 def _open_at(event: str, args: tuple[Any, ...]) -> None:
@@ -116,6 +118,13 @@ def _note(path: Any) -> None:
             _note(as_text(path))
         except (TypeError, ValueError):
             pass  # no path
+
+
+def _note_reading(path: Any) -> None:
+    """But not where Python looks for the source of `<unknown>`, to show it with a syntax error. What is
+    written under such a name is found in the folder afterwards."""
+    if not (isinstance(path, str) and path[:1] == "<" and path[-1:] == ">"):
+        _note(path)
 
 
 def _read(event: str, args: tuple[Any, ...]) -> None:
@@ -182,11 +191,15 @@ _UNNAMED = 0  # the family of a socket that is closed
 
 def _connect(event: str, args: tuple[Any, ...]) -> None:
     address = args[1]
+    if event == "socket.connect" and isinstance(address, tuple) and address[1] in state.ports:
+        return
     if address is not None:  # None: a socket pair, connected from birth
         refuse(NETWORK, f"{event.rpartition('.')[2]} {_name(address)}", event)
 
 
 def _look_up(event: str, args: tuple[Any, ...]) -> None:
+    if event == "socket.getaddrinfo" and str(args[1]) in [str(port) for port in state.ports]:
+        return  # on the way to `connect`
     refuse(NETWORK, f"look up {_name(args[0])}", event)
 
 
@@ -196,7 +209,7 @@ def _name(what: Any) -> str:
 
 NOTED: dict[str, Check] = {
     "import": lambda event, args: unaudited.on_import(args[0]),
-    "open": lambda event, args: _note(args[0]),
+    "open": lambda event, args: _note_reading(args[0]),
     "os.chdir": _left_home,
     "ctypes.dlsym": _look_up_symbol,
     "ctypes.dlsym/handle": _look_up_symbol,

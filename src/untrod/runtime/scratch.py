@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import tempfile
 from pathlib import Path
 
 from untrod.runtime import launch
 from untrod.runtime.removal import remove_tree
 
 _PREFIX = "untrod-pool-"
+_LONGEST, _SHORT = 30, Path("/tmp")
 
 
 class Scratch:
@@ -40,10 +42,17 @@ class Scratch:
 
 
 def stage() -> Path:
-    """A new folder that every user can reach, as a worker's own need not be: for programs run as nobody."""
-    path = launch.temporary_folder("untrod-stage-")
+    """A new folder that every user can reach, as a worker's own need not be: for programs run as nobody. Its
+    path is short: for browsers."""
+    path = launch.temporary_folder("untrod-stage-", short_root())
     path.chmod(0o755)
     return path
+
+
+def short_root() -> Path:
+    """Where temporary files usually go, if that is short enough: the path of a socket cannot be long."""
+    usual = Path(tempfile.gettempdir())
+    return _SHORT if len(str(usual)) > _LONGEST and _SHORT.is_dir() else usual
 
 
 def leave_stage(path: Path) -> None:

@@ -38,7 +38,7 @@ from untrod.runtime import beacon, channel, confine, guard, randomness
 from untrod.runtime.autopsy import Farewell
 from untrod.runtime.deadline import SIGNAL, Reason
 from untrod.runtime.home import Home
-from untrod.runtime.limits import PERMISSIONS, Limits
+from untrod.runtime.limits import CHILDREN, PERMISSIONS, Limits
 from untrod.runtime.processes import STAGE
 
 LOG_CAP = 2**20
@@ -135,7 +135,7 @@ class Worker:
         module, _, name = body["job"].partition(":")
         factory = getattr(importlib.import_module(module), name)
         self._job = factory(body["spec"], self._beacon)
-        if not allow >= PERMISSIONS.keys():
+        if not allow >= PERMISSIONS.keys() and CHILDREN not in allow:
             self._home = Home(body["scratch"])  # else it is a driver's, whose browser lives there
         return {"notices": notices}
 

@@ -13,6 +13,8 @@ from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
 MAX_DEPTH = 200
 """CPython's parser gives up there as well."""
 _ATOM = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e-?[0-9]+)?|None|True|False")
+_LONGEST_ATOM = 400
+"""Python reads no longer numbers than this, or with a limit of its own; we write them in hexadecimal."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})*")
 
 
@@ -50,7 +52,7 @@ def _decode(body: Json, depth: int) -> Node:
         raise Malformed("a value is nested too deep")
     below = depth + 1
     match body:
-        case ["atom", str(text)] if _ATOM.fullmatch(text):
+        case ["atom", str(text)] if len(text) <= _LONGEST_ATOM and _ATOM.fullmatch(text):
             return Atom(text)
         case ["bytes", str(digits)] if _HEX.fullmatch(digits):
             return Text(bytes.fromhex(digits))

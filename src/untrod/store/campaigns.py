@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import re
 import secrets
 import sqlite3
@@ -14,12 +15,17 @@ from typing import Any
 
 from untrod.core.budget import Budget
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json
 from untrod.store.database import Database
+from untrod.store.names import is_campaign_id
 from untrod.store.quarantine import Quarantine
+from untrod.store.row_shapes import CAMPAIGN, FINISHED, INTERRUPTED, RUNNING, SETTINGS_DEEPEST, json_of
 from untrod.store.sheets import Row, Sheet, is_intact, seal
 
-RUNNING, FINISHED, INTERRUPTED = "running", "finished", "interrupted"
+__all__ = ["FINISHED", "INTERRUPTED", "RUNNING", "CampaignRow", "Campaigns"]
+
+_ANOTHER = "another version of untrod, or somebody else, has written it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +81,22 @@ class Campaigns:
     def changed(self, known: Mapping[str, float]) -> list[CampaignRow]:
         """Without the rows that have not changed: a row holds all that its engine counts."""
         times = self._database.rows("SELECT id, updated_at FROM campaigns")
-        others = [name for name, at in times if known.get(name) != at]
+        others = [name for name, at in times if is_campaign_id(name) and known.get(name) != at]
         return [row for name in others for row in self._whole(self._database.rows(_SELECT_ONE, name))]
 
     def exact(self, campaign: str) -> CampaignRow:
         """Raises UntrodError when there is no such campaign or its row is damaged."""
-        known = self._database.rows(_SELECT_ONE, campaign) if campaign.isascii() else []
+        known = self._database.rows(_SELECT_ONE, campaign) if is_campaign_id(campaign) else []
         for values in known:
-            if is_intact("campaigns", values):
+            if not is_intact("campaigns", values):
+                raise UntrodError(
+                    f"the record of campaign {campaign} is damaged",
+                    "its findings can still be listed by its id",
+                )
+            try:
                 return _decode(values)
-            raise UntrodError(
-                f"the record of campaign {campaign} is damaged", "its findings can still be listed by its id"
-            )
+            except Malformed as error:
+                raise UntrodError(f"campaign {campaign} cannot be read: {error}", _ANOTHER) from error
         raise self._unknown(campaign, [row.id for row in self.all()])
 
     def expected(self, campaign: str, sheet: Sheet) -> int | None:
@@ -112,20 +122,26 @@ class Campaigns:
             raise self._unknown(start, ids)
         return self.exact(matching[0])
 
-    def save(self, connection: sqlite3.Connection, row: CampaignRow) -> None:
-        values = _sealed(replace(row, updated_at=time.time()))
+    def save(self, connection: sqlite3.Connection, row: CampaignRow) -> CampaignRow:
+        """As it was saved. Its time is later than that of the last commit, whatever the clock says."""
+        saved = replace(row, updated_at=max(time.time(), math.nextafter(row.updated_at, math.inf)))
+        values = _sealed(saved)
         connection.execute(_UPDATE, (*values[1:], values[0]))
+        return saved
 
     def _whole(self, rows: Iterable[Row]) -> Iterator[CampaignRow]:
         for values in rows:
-            if is_intact("campaigns", values):
-                yield _decode(values)
-            else:
+            if not is_intact("campaigns", values):
                 self._quarantine.name(f"campaign {_plain(values[0])} does not match its checksum: skipped")
+                continue
+            try:
+                yield _decode(values)
+            except Malformed as error:
+                self._quarantine.name(f"campaign {_plain(values[0])} cannot be read: {error}: skipped")
 
     def _ids(self) -> list[str]:
         ids = [values[0] for values in self._database.rows("SELECT id FROM campaigns")]
-        return [name for name in ids if isinstance(name, str) and name.isascii()]
+        return [name for name in ids if is_campaign_id(name)]
 
     def _free_id(self, connection: sqlite3.Connection, engine: str) -> str:
         stem = re.sub(r"[^a-z0-9]+", "-", engine.lower()).strip("-") or "campaign"
@@ -170,10 +186,12 @@ def _encode(name: str, value: Any) -> Any:
 
 
 def _decode(values: Row) -> CampaignRow:
+    """Raises Malformed: whoever can write a row can give it a checksum."""
     decoded = {
-        name: json.loads(value) if name in _AS_JSON else value
+        name: json_of(value, deepest=SETTINGS_DEEPEST) if name in _AS_JSON else value
         for name, value in zip(_COLUMNS, values, strict=False)
     }
+    CAMPAIGN(decoded, "it")
     return CampaignRow(**decoded | {"seed": int(decoded["seed"]), "budget": Budget(**decoded["budget"])})
 
 

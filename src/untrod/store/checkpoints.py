@@ -7,13 +7,16 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from untrod.store.blobs import is_leftover, sha256, write_atomic
+from untrod.core.shapes import Malformed
+from untrod.store.blobs import is_leftover, read_file, sha256, write_atomic
 from untrod.store.database import Database
 from untrod.store.failures import one_line
 from untrod.store.quarantine import Quarantine
+from untrod.store.row_shapes import CHECKPOINT
 from untrod.store.sheets import CHECKPOINTS, Row
 
 GENERATIONS = 2
+MOST_BYTES = 2**30
 _FILE = re.compile(r"(?P<shard>\d+)-\d+(\.\d+)?\.bin")
 
 
@@ -63,7 +66,7 @@ class Checkpoints:
         for row in self._generations(campaign, shard):
             path = self._folder / campaign / row[4]
             try:
-                blob = path.read_bytes()
+                blob = read_file(path, MOST_BYTES)
             except OSError as error:
                 self._quarantine.name(f"checkpoint {campaign}/{row[4]} cannot be read: {error.strerror}")
                 continue
@@ -75,8 +78,15 @@ class Checkpoints:
         return None
 
     def _generations(self, campaign: str, shard: int) -> list[Row]:
-        rows = CHECKPOINTS.scan(self._database, self._quarantine, campaign)
-        return [row for row in rows if row[2] == shard][::-1]
+        found = []
+        for row in CHECKPOINTS.scan(self._database, self._quarantine, campaign):
+            try:
+                CHECKPOINT(list(row[2:]), "it")
+            except Malformed as error:
+                self._quarantine.name(f"row {row[1]} of the checkpoints of {campaign} is unreadable: {error}")
+            else:
+                found += [row] if row[2] == shard else []
+        return found[::-1]
 
     def _free_name(self, campaign: str, shard: int, episodes: int) -> str:
         """Never the name of a committed file: it must stay whole until its successor is committed."""

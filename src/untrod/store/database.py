@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import is_regular
 from untrod.store.blobs import sync_folder
 from untrod.store.failures import Damaged, one_line
 from untrod.store.locks import FileLock
@@ -28,6 +29,8 @@ from untrod.store.schema import (
 
 BUSY_SECONDS = 10.0
 CHECKED_BYTES = 32 << 20  # of a larger file only the small tables are checked: the rest would take seconds
+MOST_BYTES = 2**28
+"""Of one row: a larger one is none of ours, and nobody's memory is to be filled with it."""
 _SMALL_TABLES = ("campaigns", "findings", "checkpoints", "tests")
 _MAGIC = b"SQLite format 3\x00"
 _WAL_VERSIONS = b"\x02\x02"
@@ -90,6 +93,8 @@ def open_database(
     What is not a healthy store of a known version is refused with an UntrodError and left as it is.
     """
     with one_line(path):
+        if os.path.lexists(path) and not is_regular(path):
+            raise UntrodError(f"{path} is no ordinary file", "move it aside")
         if not path.exists():
             if read_only or not create:
                 raise UntrodError(f"there is no store in {path.parent}", "run a campaign first")
@@ -117,6 +122,7 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
     )
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
     # Damaged text must reach the checksum, not fail to decode on the way.
     connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     try:

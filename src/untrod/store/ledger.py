@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Finding
+from untrod.store.acknowledged import Acknowledged
 from untrod.store.campaigns import CampaignRow, Campaigns
 from untrod.store.database import Database
 from untrod.store.quarantine import Quarantine
 from untrod.store.results import decode_finding, encode_finding, is_smaller
-from untrod.store.sheets import FINDINGS, TESTS, Row, Sheet
+from untrod.store.sheets import FINDINGS, TESTS, Row, Sheet, seal
 
 
 class Ledger:
@@ -47,7 +49,15 @@ class Ledger:
         known = self._known(FINDINGS, values[0])
         if known is None:
             return self.add(FINDINGS, values)
-        if not is_smaller(finding.trace, decode_finding(known).trace):
+        try:
+            older = decode_finding(known).trace
+        except Malformed as error:
+            row = (*known, seal(FINDINGS.name, known))
+            self._quarantine.row(
+                self._database, FINDINGS.name, self.campaign.id, row, f"is unreadable: {error}"
+            )
+            return self.add(FINDINGS, values)
+        if not is_smaller(finding.trace, older):
             return False
         FINDINGS.replace(self.connection, (*known[:2], *values))
         return True
@@ -75,11 +85,18 @@ class Ledger:
 class Books:
     """Opens ledgers."""
 
-    def __init__(self, database: Database, campaigns: Campaigns, quarantine: Quarantine) -> None:
+    def __init__(
+        self,
+        database: Database,
+        campaigns: Campaigns,
+        quarantine: Quarantine,
+        acknowledged: Acknowledged,
+    ) -> None:
         self.path: Path = database.path
         self._database = database
         self._campaigns = campaigns
         self._quarantine = quarantine
+        self._acknowledged = acknowledged
 
     @contextmanager
     def open(self, campaign: str) -> Iterator[Ledger]:
@@ -89,9 +106,10 @@ class Books:
             yield ledger
             known = ledger.rows.get(FINDINGS.name, 0)
             row = ledger.campaign
-            self._campaigns.save(
+            saved = self._campaigns.save(
                 connection, replace(row, rows=ledger.rows, findings=max(row.findings, known))
             )
+        self._acknowledged.note(campaign, saved.updated_at)
 
     def row(self, campaign: str) -> CampaignRow:
         return self._campaigns.exact(campaign)

@@ -27,7 +27,7 @@ class FileLock:
 
     def acquire(self, *, wait: bool) -> bool:
         """True when the lock is ours now. With `wait`, returns only then."""
-        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
+        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
@@ -59,7 +59,7 @@ class FileLock:
     def holder(self) -> int | None:
         """The process that holds the lock, 0 when it did not say yet, None when nobody does."""
         try:
-            descriptor = os.open(self.path, os.O_RDONLY)
+            descriptor = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except FileNotFoundError:
             return None
         try:

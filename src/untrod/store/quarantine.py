@@ -32,14 +32,33 @@ class Quarantine:
             self.name(f"{path.name} {reason}: not used")
             return False
         try:
-            self._folder.mkdir(exist_ok=True)
-            kept = self._free_name(path)
-            os.rename(path, kept)
+            kept = self.move(path)
         except OSError as error:
             self.name(f"{path.name} {reason}: not used, and cannot be set aside: {error.strerror}")
             return False
-        self.name(f"{path.name} {reason}: set aside as {self._folder.name}/{kept.name}")
+        self.name(f"{path.name} {reason}: set aside as {self._folder.name}/{kept}")
         return True
+
+    def move(self, path: Path) -> str:
+        """The same without a word; its name here. Raises OSError."""
+        self._folder.mkdir(exist_ok=True)
+        kept = self._free_name(path)
+        os.rename(path, kept)
+        return kept.name
+
+    def copy(self, path: Path, reason: str) -> None:
+        """Keep a copy of `path`, which others may go on with; nothing when it is not there."""
+        try:
+            data = path.read_bytes()
+            if data:
+                self._folder.mkdir(exist_ok=True)
+                kept = self._free_name(path)
+                kept.write_bytes(data)
+                self.name(f"{path.name} {reason}: a copy is {self._folder.name}/{kept.name}")
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self.name(f"{path.name} {reason}, and cannot be copied: {error.strerror}")
 
     def row(self, database: Database, table: str, campaign: str, row: tuple[Any, ...], reason: str) -> None:
         """Set aside the row (campaign, seq, ..., checksum) of `table`.

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -22,6 +21,7 @@ from untrod.core.events import (
     Progress,
     TestWritten,
 )
+from untrod.core.reading import read_bytes
 from untrod.core.vocabulary import Finding
 from untrod.store.blobs import sha256
 from untrod.store.campaigns import FINISHED, INTERRUPTED, RUNNING, CampaignRow
@@ -232,6 +232,6 @@ def _last_progress(event: CampaignFinished) -> Progress:
 
 def _hash_of(path: str) -> str:
     try:
-        return sha256(Path(path).read_bytes())
-    except (OSError, ValueError):
+        return sha256(read_bytes(path))
+    except OSError:
         return ""

@@ -9,11 +9,14 @@ from typing import Any, TypeVar
 
 from untrod.core.errors import UntrodError
 from untrod.core.events import CorpusGrown, Event, from_json, to_json
+from untrod.core.shapes import MOST
 from untrod.core.thinning import thinned
 from untrod.core.vocabulary import Answer, Finding, Trace
 from untrod.store.campaigns import CampaignRow, Campaigns
 from untrod.store.database import Database
 from untrod.store.quarantine import Quarantine
+from untrod.store.row_shapes import CORPUS as CORPUS_BODY
+from untrod.store.row_shapes import FINDING, MOMENT, TESTED, json_of, text_of
 from untrod.store.sheets import CORPUS, EVENTS, FINDINGS, TESTS, Row, Sheet
 
 T = TypeVar("T")
@@ -98,21 +101,27 @@ class Results:
         known = "FROM events WHERE campaign = ? AND name = ?"
         few = self._database.rows(f"SELECT seq {known} ORDER BY seq LIMIT ?", campaign, name, FEW + 1)
         numbers = [seq for (seq,) in few if isinstance(seq, int)]
-        if len(few) <= FEW:
+        if len(numbers) <= FEW:
             return thinned(numbers, most)
         last = self._database.rows(f"SELECT max(seq) {known}", campaign, name)[0][0]
+        if not isinstance(last, int) or not 0 < numbers[0] <= last <= MOST:
+            return thinned(numbers, most)  # no row of ours is numbered so
         marks = thinned(range(numbers[0], last + 1), most)
         query = f"SELECT min(seq) {known} AND seq >= ?"
         return list(dict.fromkeys(self._database.rows(query, campaign, name, at)[0][0] for at in marks))
 
     def _beginning_with(self, start: str, campaign: str) -> Iterator[Finding]:
-        for row in FINDINGS.scan(self._database, self._quarantine, campaign):
-            if start and row[3].startswith(start):
-                yield decode_finding(row)
+        rows = FINDINGS.scan(self._database, self._quarantine, campaign)
+        likely = (row for row in rows if start and isinstance(row[3], str) and row[3].startswith(start))
+        for finding in self._decoded(likely, FINDINGS, campaign, decode_finding):
+            if finding.id.startswith(start):
+                yield finding
 
     def _some_findings(self) -> str:
         names = self._database.rows("SELECT DISTINCT id FROM findings ORDER BY id LIMIT 5")
-        return f"there are: {', '.join(str(row[0]) for row in names)}" if names else "nothing was found yet"
+        return (
+            f"there are: {', '.join(str(row[0])[:20] for row in names)}" if names else "nothing was found yet"
+        )
 
     def _read(self, sheet: Sheet, campaign: str, decode: Callable[[Row], T], after: int = 0) -> Iterator[T]:
         expected = self._campaigns.expected(campaign, sheet)
@@ -127,7 +136,7 @@ class Results:
         for row in rows:
             try:
                 yield decode(row)
-            except (ValueError, KeyError, TypeError) as error:
+            except ValueError as error:
                 # Intact, so written by another version of untrod: it stays where that version finds it.
                 self._quarantine.name(
                     f"row {row[1]} of the {sheet.name} of {campaign} is unreadable: {error}"
@@ -145,8 +154,10 @@ def encode_finding(finding: Finding) -> tuple[str, str, str]:
 
 
 def decode_finding(row: Row) -> Finding:
-    body = json.loads(row[4])
-    return Finding(unescape(row[2]), body["kind"], body["title"], Trace(tuple(body["trace"])), body["detail"])
+    """Raises Malformed, as all of these do."""
+    body = json_of(row[4])
+    FINDING(body, "it")
+    return Finding(text_of(row[2]), body["kind"], body["title"], Trace(tuple(body["trace"])), body["detail"])
 
 
 def encode_corpus(event: CorpusGrown) -> tuple[str, str]:
@@ -154,8 +165,10 @@ def encode_corpus(event: CorpusGrown) -> tuple[str, str]:
 
 
 def decode_corpus(row: Row) -> CorpusGrown:
-    answers, text = json.loads(row[3])
-    return CorpusGrown(unescape(row[2]), Trace(tuple(answers)), text)
+    body = json_of(row[3])
+    CORPUS_BODY(body, "it")
+    answers, text = body
+    return CorpusGrown(text_of(row[2]), Trace(tuple(answers)), text)
 
 
 def encode_event(at: float, event: Event) -> tuple[float, str, str]:
@@ -163,7 +176,8 @@ def encode_event(at: float, event: Event) -> tuple[float, str, str]:
 
 
 def decode_event(row: Row) -> tuple[int, float, Event]:
-    return row[1], row[2], from_json(json.loads(row[4]))
+    MOMENT(row[2], "its time")
+    return row[1], row[2], from_json(json_of(row[4]))
 
 
 def encode_test(test: WrittenTest) -> tuple[str, str, str]:
@@ -171,7 +185,9 @@ def encode_test(test: WrittenTest) -> tuple[str, str, str]:
 
 
 def decode_test(row: Row) -> WrittenTest:
-    return WrittenTest(unescape(row[2]), row[3], tuple(json.loads(row[4])))
+    findings = json_of(row[4])
+    TESTED(findings, "it")
+    return WrittenTest(text_of(row[2]), str(row[3]), tuple(findings))
 
 
 def is_smaller(new: Trace, old: Trace) -> bool:
@@ -190,10 +206,6 @@ def _rank(answer: Answer) -> tuple[int, Any]:
 def escape(text: str) -> str:
     """Readable and ASCII; lone surrogates survive."""
     return json.dumps(text)[1:-1]
-
-
-def unescape(text: str) -> str:
-    return str(json.loads(f'"{text}"'))
 
 
 def _dumps(value: Any) -> str:

@@ -18,6 +18,7 @@ from untrod.store.quarantine import Quarantine
 
 Row: TypeAlias = tuple[Any, ...]
 
+_MOST = 1 << 26  # rows that are missed when they are not there: a store may claim to have had any number
 _PAGE = 500  # rows read at a time: a long-lived cursor would keep SQLite's log from being recycled
 
 
@@ -71,20 +72,21 @@ class Sheet:
 
         `expected` is how many rows the campaign says it wrote; when fewer are there, that is named too.
         """
-        unseen = bytearray(b"\x01") * (expected or 0)  # by seq - 1
+        expected = min(expected, _MOST) if expected else 0
+        unseen = bytearray(b"\x01") * expected  # by seq - 1
         explained = quarantine.rows_of(database, self.name, campaign) if expected else 0
         for row in self._walk(database, campaign, after):
-            if not is_intact(self.name, row):
+            if not is_intact(self.name, row) or not isinstance(row[1], int):
                 explained += 1
                 quarantine.row(database, self.name, campaign, row, CHANGED)
                 continue
-            if row[1] <= len(unseen):
+            if 0 < row[1] <= len(unseen):
                 unseen[row[1] - 1] = 0
             yield row[:-1]
-        if sum(unseen) > explained:
+        if unseen.count(1) > explained:
             yield from self._search(database, quarantine, campaign, unseen)
-        if sum(unseen) > explained:
-            missing = sum(unseen) - explained
+        if unseen.count(1) > explained:
+            missing = unseen.count(1) - explained
             quarantine.name(f"{missing} of {expected} rows of the {self.name} of {campaign} are missing")
 
     def pick(

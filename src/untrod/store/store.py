@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -12,7 +14,9 @@ from types import TracebackType
 from untrod.core.budget import Budget
 from untrod.core.errors import UntrodError
 from untrod.core.events import CorpusGrown, Event
+from untrod.core.shapes import anything, mapping, parsed
 from untrod.core.vocabulary import Finding, Json
+from untrod.store.acknowledged import Acknowledged
 from untrod.store.blobs import write_atomic
 from untrod.store.campaigns import CampaignRow, Campaigns
 from untrod.store.checkpoints import Checkpoints
@@ -24,6 +28,7 @@ from untrod.store.quarantine import Quarantine
 from untrod.store.recorder import Recorder
 from untrod.store.results import Results, WrittenTest
 from untrod.store.tables import Tables
+from untrod.store.tree import check_tree
 
 DATABASE = "store.sqlite3"
 
@@ -44,7 +49,10 @@ class Store:
         self._quarantine = Quarantine(folder / "quarantine", notices, read_only=read_only)
         self._campaigns = Campaigns(database, self._quarantine)
         self._results = Results(database, self._campaigns, self._quarantine)
-        self._books = Books(database, self._campaigns, self._quarantine)
+        self._acknowledged = Acknowledged(
+            folder / "acknowledged", database, self._quarantine, read_only=read_only
+        )
+        self._books = Books(database, self._campaigns, self._quarantine, self._acknowledged)
         self._checkpoints = Checkpoints(folder / "checkpoints", database, self._quarantine)
         self._tables = Tables(folder / "tables", self._quarantine, read_only=read_only)
 
@@ -60,10 +68,17 @@ class Store:
         quarantine = Quarantine(folder / "quarantine", notices, read_only=read_only)
         _prepare(folder, create=create and not read_only)
         database = open_database(folder / DATABASE, quarantine, create=create, read_only=read_only)
-        return cls(folder, database, notices, read_only=read_only)
+        store = cls(folder, database, notices, read_only=read_only)
+        try:
+            store._acknowledged.compare()
+        except BaseException:
+            store.close()
+            raise
+        return store
 
     def close(self) -> None:
         self.database.close()
+        self._acknowledged.close()
 
     def __enter__(self) -> Store:
         return self
@@ -79,7 +94,15 @@ class Store:
         self, engine: str, target: str, config: dict[str, Json], seed: int, budget: Budget
     ) -> CampaignRow:
         """A new campaign with a short id such as `inputs-7f3a`."""
-        return self._campaigns.create(engine, target, config, seed, budget)
+        row = self._campaigns.create(engine, target, config, seed, budget)
+        self._acknowledged.note(row.id, row.updated_at)
+        return row
+
+    def set_config(self, campaign: str, config: dict[str, Json]) -> CampaignRow:
+        """The campaign with other settings, as it is from now on. Durable."""
+        with self._books.open(campaign) as ledger:
+            ledger.campaign = replace(ledger.campaign, config=config)
+        return self._campaigns.exact(campaign)
 
     def campaigns(self) -> list[CampaignRow]:
         """Oldest first."""
@@ -118,7 +141,9 @@ class Store:
 
     def holder(self, campaign: str) -> int | None:
         """The process that holds the campaign's lock, None when nobody does."""
-        return self._lock(campaign).holder()
+        lock = self._lock(campaign)
+        with one_line(lock.path):
+            return lock.holder()
 
     def recorder(self, campaign: str, *, clock: Callable[[], float] = time.monotonic) -> Recorder:
         """A listener that writes the events of `campaign`."""
@@ -175,6 +200,20 @@ class Store:
         """The manifest and the verified blob; None when absent or, with a notice, not to be trusted."""
         return self._tables.load(key)
 
+    def load_lesson(self, key: str) -> dict[str, Json] | None:
+        """The same where the blob is a JSON object; None, with a notice, where it is not."""
+        found = self._tables.load(key)
+        if found is None:
+            return None
+        try:
+            lesson = parsed(found[1].decode("utf-8"))
+            mapping(anything)(lesson, "it")
+            json.dumps(lesson, allow_nan=False)  # it goes to workers, which are told no such numbers
+        except ValueError as error:
+            self._quarantine.name(f"what was learned cannot be read, and is not used: {key}: {error}")
+            return None
+        return lesson  # type: ignore[no-any-return]
+
     def tables(self) -> list[dict[str, Json]]:
         """The manifests of the learned tables, by key."""
         return self._tables.manifests()
@@ -192,8 +231,11 @@ def _prepare(folder: Path, *, create: bool) -> None:
     with one_line(folder):
         if folder.exists() and not folder.is_dir():
             raise UntrodError(f"{folder} is a file, the store needs a folder", "move it aside")
+        if create:
+            folder.mkdir(parents=True, exist_ok=True)
+        if folder.is_dir():
+            check_tree(folder, DATABASE)
         if not create:
             return
-        folder.mkdir(parents=True, exist_ok=True)
         if not (folder / ".gitignore").exists():
             write_atomic(folder / ".gitignore", b"*\n")

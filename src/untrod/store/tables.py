@@ -9,13 +9,16 @@ import time
 from pathlib import Path
 
 import untrod
+from untrod.core.shapes import Malformed, parsed, record, text
 from untrod.core.vocabulary import Json
-from untrod.store.blobs import is_leftover, sha256, sync_folder, write_atomic
+from untrod.store.blobs import is_leftover, read_file, sha256, sync_folder, write_atomic
 from untrod.store.failures import one_line
 from untrod.store.locks import FileLock
 from untrod.store.quarantine import Quarantine
 
 FORMAT = 1
+MOST_BYTES = 2**29
+_MOST_TOLD, _DEEPEST = 2**20, 100  # of a manifest: bytes, and levels
 _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 _LOCK = ".lock"
 
@@ -56,6 +59,8 @@ class Tables:
 
     def load(self, key: str) -> tuple[dict[str, Json], bytes] | None:
         """None when there is no such table, or none that can be trusted: that is then named."""
+        if _KEY.fullmatch(key) is None:
+            return None
         if not self._path(key, "json").exists() and not self._path(key, "bin").exists():
             return None
         with one_line(self._folder):
@@ -80,8 +85,11 @@ class Tables:
             return None
         for suffix in ("bin", "next"):
             path = self._path(key, suffix)
-            blob = path.read_bytes() if path.is_file() else b""
-            if path.is_file() and sha256(blob) == manifest["sha256"]:
+            try:
+                blob = read_file(path, MOST_BYTES)
+            except OSError:
+                continue
+            if sha256(blob) == manifest["sha256"]:
                 if suffix == "next" and not self._read_only:
                     os.replace(path, self._path(key, "bin"))
                 return manifest, blob
@@ -90,18 +98,18 @@ class Tables:
 
     def _manifest(self, key: str) -> dict[str, Json] | None:
         try:
-            manifest = json.loads(self._path(key, "json").read_bytes())
-        except (OSError, ValueError, RecursionError):
+            manifest = parsed(read_file(self._path(key, "json"), _MOST_TOLD).decode("utf-8"), _DEEPEST)
+        except (OSError, ValueError):
             self._set_aside(key, "has no readable manifest")
             return None
-        if not isinstance(manifest, dict) or not isinstance(manifest.get("sha256"), str):
+        if not _is_manifest(manifest):
             self._set_aside(key, "has a malformed manifest")
         elif manifest.get("format") != FORMAT:
             self._set_aside(key, f"has the unknown format {manifest.get('format')!r}")
         elif manifest.get("key") != key:
             self._set_aside(key, "has the manifest of another table")
         else:
-            return manifest
+            return manifest  # type: ignore[no-any-return]
         return None
 
     def _list(self) -> list[dict[str, Json]]:
@@ -139,3 +147,14 @@ class Tables:
 
     def _lock(self) -> FileLock:
         return FileLock(self._folder / _LOCK)
+
+
+_MANIFEST = record({"sha256": text()}, {name: text() for name in ("engine", "test", "target")})
+
+
+def _is_manifest(body: Json) -> bool:
+    try:
+        _MANIFEST(body, "manifest")
+    except Malformed:
+        return False
+    return True

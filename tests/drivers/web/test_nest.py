@@ -1,22 +1,34 @@
-"""Chromium's temporary files have a short path, and what the dead have left is cleared away."""
+"""Chromium's temporary files have a short path, and are gone with it."""
 
+import os
+import stat
 import tempfile
 
 from untrod.drivers.web import nest
+from untrod.runtime import scratch
+from untrod.runtime.processes import STAGE
 
 
 def test_the_usual_folder_is_good_enough_if_it_is_short(monkeypatch, tmp_path):
+    monkeypatch.delenv(STAGE, raising=False)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(nest, "LONGEST", len(str(tmp_path)))
-    assert nest.build_nest().parent == tmp_path
+    monkeypatch.setattr(scratch, "_LONGEST", len(str(tmp_path)))
+    with nest.nest() as folder:
+        (folder / "profile").mkdir()
+        assert folder.parent == tmp_path
+    assert not folder.exists()
 
 
-def test_a_long_one_is_replaced_and_nests_of_the_dead_are_removed(monkeypatch, tmp_path):
+def test_a_long_one_is_replaced(monkeypatch, tmp_path):
+    monkeypatch.delenv(STAGE, raising=False)
     monkeypatch.setattr(tempfile, "tempdir", "/tmp/" + "long" * 20)
-    monkeypatch.setattr(nest, "SHORT", tmp_path)
-    dead, other = tmp_path / "untrod-web-999999999-0badcafe", tmp_path / "untrod-web-mine"
-    dead.mkdir()
-    other.mkdir()
-    first, second = nest.build_nest(), nest.build_nest()
-    assert (dead.exists(), other.exists(), first.is_dir(), second.is_dir()) == (False, True, True, True)
-    assert first.parent == tmp_path
+    monkeypatch.setattr(scratch, "_SHORT", tmp_path)
+    with nest.nest() as folder:
+        assert folder.parent == tmp_path
+
+
+def test_in_a_worker_it_lies_in_its_stage_and_is_for_nobody_else(monkeypatch, tmp_path):
+    monkeypatch.setenv(STAGE, str(tmp_path))
+    with nest.nest() as folder:
+        assert folder.parent == tmp_path
+        assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700

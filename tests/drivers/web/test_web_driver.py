@@ -3,13 +3,14 @@
 import re
 
 import pytest
+from zoo import browsers, evaluate
 
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import anything
 from untrod.drivers.labels import screen_labels
 from untrod.drivers.protocol import Action, Outcome
 from untrod.drivers.setup_script import Setup
 from untrod.drivers.web.driver import WebDriver
-from untrod.drivers.web.process import browsers
 from untrod.drivers.web.wire import Gone
 from untrod.testing.drivers import check_closing, check_driver
 
@@ -81,8 +82,11 @@ def test_frames_that_were_asked_for_are_waited_for_and_an_animation_is_not(visit
     """Without any quiet time: three frames take longer than a page takes to say that nothing is under way."""
 
     def settles(script):
-        asked = f"{script}; __untrod.settle(0, 20000, false).then((told) => [told.calm, !!window.drawn])"
-        return visitor.driver._aside(lambda: visitor.driver._tab.session.evaluate(asked), 30.0)
+        evaluate(visitor.driver, script)
+        told = visitor.driver._aside(
+            lambda: visitor.driver._tab.world.evaluate("untrod.settle(0, 20000, false, 1000)", anything), 30.0
+        )
+        return [told["calm"], evaluate(visitor.driver, "!!window.drawn")]
 
     visitor.visit("rows")
     drawing = "window.drawn = 1"
@@ -154,7 +158,7 @@ def test_no_other_host_is_known_to_the_browser_not_even_this_machine_by_its_othe
 
     def reaches(url):
         asked = f"fetch('{url}/empty', {{ mode: 'no-cors' }}).then(() => 'reached', () => 'refused')"
-        return visitor.driver._aside(lambda: visitor.driver._tab.session.evaluate(asked), 30.0)
+        return evaluate(visitor.driver, asked)
 
     assert (reaches(zoo), reaches(other)) == ("reached", "refused")
     allowed = WebDriver(zoo, origins=[other])
@@ -246,6 +250,7 @@ def test_a_list_with_more_entries_is_the_same_screen_to_a_person(visitor):
 
 
 def test_a_page_that_hangs_or_crashes_costs_one_episode_and_leaves_no_browser(zoo):
+    before = browsers()
     driver = WebDriver(zoo)
     try:
         screen = driver.reset()
@@ -259,7 +264,7 @@ def test_a_page_that_hangs_or_crashes_costs_one_episode_and_leaves_no_browser(zo
         assert driver.reset().attrs["heading"] == ("Zoo",)
     finally:
         check_closing(driver)
-    assert browsers(driver._token) == []
+    assert browsers() == before
 
 
 def test_a_browser_that_fails_is_replaced_once(web, monkeypatch):
@@ -309,7 +314,7 @@ def test_login_and_words_come_from_the_setup_script(zoo):
     try:
         for level in ("hard", "soft", "hard"):  # the second profile has to log in again
             screen = driver.reset(level)
-            assert "user=ann" in driver._aside(lambda: driver._tab.session.evaluate("document.cookie"), 5.0)
+            assert "user=ann" in evaluate(driver, "document.cookie")
         assert [a.value for a in driver.actions(screen) if a.detail == "Find"] == ["bread"]
         assert driver.screenshot().startswith(b"\x89PNG")
     finally:
@@ -328,13 +333,14 @@ def test_a_login_that_left_something_in_a_storage_is_put_back_by_every_reset(zoo
 
 
 def test_a_login_at_an_address_that_does_not_answer_is_one_clear_line(chromium):
+    before = browsers()
     driver = WebDriver("http://127.0.0.1:9/", setup=Setup(login=lambda page: None))
     try:
         with pytest.raises(UntrodError, match="cannot be reached: net::ERR_"):
             driver.reset()
     finally:
         driver.close()
-    assert browsers(driver._token) == []
+    assert browsers() == before
 
 
 def test_a_browser_that_does_not_start_says_why(chromium, tmp_path, monkeypatch):
@@ -356,13 +362,14 @@ def test_a_browser_that_does_not_start_says_why(chromium, tmp_path, monkeypatch)
     ],
 )
 def test_a_page_that_is_not_to_be_had_is_one_clear_line(zoo, url, line):
+    before = browsers()
     driver = WebDriver(url.replace("ZOO", zoo))
     try:
         with pytest.raises(UntrodError, match=line):
             driver.reset()
     finally:
         driver.close()
-    assert browsers(driver._token) == []
+    assert browsers() == before
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8000", "file:///etc/passwd", "http://", "http://a:b/"])

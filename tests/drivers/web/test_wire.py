@@ -5,7 +5,8 @@ import os
 
 import pytest
 
-from untrod.drivers.web.wire import Gone, Late, Refused, Session, Wire
+from untrod.drivers.web import wire
+from untrod.drivers.web.wire import Endless, Gone, Late, Refused, Session, Wire
 
 
 class FakeBrowser:
@@ -107,8 +108,36 @@ def test_no_answer_in_time_is_late(browser):
         browser.wire.call("A.b", seconds=0.01)
 
 
-def test_a_value_of_the_page_is_what_an_expression_gives(browser):
-    browser.says({"id": 1, "result": {"result": {"type": "number", "value": 7}}})
-    assert Session(browser.wire, "s").evaluate("3 + 4") == 7
-    (asked,) = browser.heard()
-    assert (asked["method"], asked["params"]["expression"]) == ("Runtime.evaluate", "3 + 4")
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        (r"a\ud800b", "a\ufffdb"),
+        (r"\udc00\ud83d\ude00\uD83D", "\ufffd\U0001f600\ufffd"),
+        (r"\\ud83d\ude00", "\\ud83d\ufffd"),
+    ],
+)
+def test_half_a_surrogate_pair_is_read_as_what_nobody_knows(browser, said, read):
+    os.write(browser.writes, b'{"id": 1, "result": {"said": "%s"}}\0' % said.encode())
+    assert browser.wire.call("A.b") == {"said": read}
+
+
+@pytest.mark.parametrize(
+    "said", [b"no JSON", b"[" * 100_000, b"7", b'{"params": {}}', b'{"id": 1, "result": 7}']
+)
+def test_what_nobody_understands_is_a_browser_that_is_gone(browser, said):
+    os.write(browser.writes, said[: 1 << 15] + b"\0")
+    with pytest.raises(Gone):
+        browser.wire.call("A.b", seconds=1)
+
+
+def test_a_message_that_does_not_end_is_not_read_to_its_end(browser, monkeypatch):
+    monkeypatch.setattr(wire, "MOST_BYTES", 1000)
+    os.write(browser.writes, b"x" * 1001)
+    with pytest.raises(Endless):
+        browser.wire.call("A.b")
+
+
+def test_a_question_without_a_limit_of_its_own_waits_as_long_as_the_wire_does(browser):
+    browser.wire.patience = 0.01
+    with pytest.raises(Late):
+        browser.wire.call("A.b")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from untrod.runtime import launch
+from untrod.runtime.processes import TREE, in_tree
 
 PAGES = {
     "dialogs": """<button onclick="document.title = confirm('Sure?') ? 'yes' : 'no'">Ask</button>
@@ -102,3 +106,21 @@ def start(handler: type[BaseHTTPRequestHandler] = Zoo) -> tuple[ThreadingHTTPSer
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server, f"http://127.0.0.1:{server.server_address[1]}"
+
+
+def evaluate(driver, script: str):
+    """The value of a script in the page's own world."""
+    asked = {"expression": script, "awaitPromise": True, "returnByValue": True}
+    return driver._aside(lambda: driver._tab.session.call("Runtime.evaluate", asked), 30.0)["result"].get(
+        "value"
+    )
+
+
+def browsers() -> set[str]:
+    """The folders of those that this process has started and not ended."""
+    launch.begin()
+    found = set()
+    for pid in in_tree(os.environ[TREE].split(":")[-1]):
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            found |= {word for word in file.read().decode().split("\0") if "--user-data-dir" in word}
+    return found

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from untrod.core.errors import MissingExtra, UntrodError
+from untrod.runtime import launch
 
 REMEDIES = {
     "unauthorized": "unlock it, and allow USB debugging",
@@ -23,6 +24,7 @@ def find_device(serial: str = "") -> str:
     Raises MissingExtra without uiautomator2, and UntrodError where there is no such device, or no choice.
     """
     _, adbutils = libraries()
+    launch.begin()  # where no adb server runs, the client starts one: it ends with us
     wanted = serial or os.environ.get("ANDROID_SERIAL", "")
     try:
         states = {each.serial: each.state for each in adbutils.AdbClient().list()}

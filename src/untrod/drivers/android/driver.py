@@ -63,6 +63,11 @@ class AndroidDriver:
         self._screen = NOTHING
 
     @property
+    def hooks(self) -> tuple[str, ...]:
+        """Of the setup script."""
+        return self._setup.hooks
+
+    @property
     def capabilities(self) -> Capabilities:
         return Capabilities(frozenset({"soft", "hard"}), frozenset({"trusted"}), deterministic=False)
 

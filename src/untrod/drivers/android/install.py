@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import open_regular
 from untrod.drivers.android.phone import Phone
 
 
 def checked_apk(path: Path) -> Path:
     """Complains before a device is touched."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             begin = file.read(2)
     except OSError as error:
         raise UntrodError(f"cannot read {path}: {error.strerror}", "give the path of an APK") from None

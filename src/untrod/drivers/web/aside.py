@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotInTime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -19,22 +19,29 @@ class Aside:
     apart from whatever event loop the caller may have.
 
     Some calls have no time limit of their own: a page that loops for ever never answers. `overdue` is then
-    called, once; it has to make the call return.
+    called, and again after as long; it has to make the call come to its end.
     """
 
     def __init__(self, name: str, overdue: Callable[[], None]) -> None:
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._overdue = overdue
+        self._under_way: Future[Any] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Something is under way: whoever waited for it has been stopped."""
+        return self._under_way is not None and not self._under_way.done()
 
     def __call__(self, function: Callable[[], T], seconds: float) -> T:
         called = self._executor.submit(function)
-        try:
-            return called.result(seconds)
-        except NotInTime:
-            if called.done():  # the function's own
-                raise
-            self._overdue()
-        return called.result()
+        self._under_way = called
+        while True:
+            try:
+                return called.result(seconds)
+            except NotInTime:
+                if called.done():  # the function's own
+                    raise
+                self._overdue()
 
     def close(self) -> None:
         self._executor.shutdown(wait=True)

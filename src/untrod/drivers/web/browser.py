@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import os
-import shutil
-import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from fcntl import F_DUPFD_CLOEXEC, fcntl
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
-from untrod.drivers.web.nest import build_nest
+from untrod.drivers.web.nest import build_nest, leave_nest
 from untrod.drivers.web.wire import Wire, WireError
+from untrod.runtime import launch
+from untrod.runtime.processes import kill_group
 
 START_SECONDS, END_SECONDS = 60.0, 5.0
-READS, WRITES = 3, 4
-"""The files that Chromium takes commands from, and writes answers to."""
+_AT_ITS_PLACES = """
+import os, sys
+for given, wanted in zip(sys.argv[1:3], (3, 4)):
+    os.dup2(int(given), wanted)
+    os.close(int(given))
+try:
+    os.execv(sys.argv[3], sys.argv[3:])
+except OSError as error:
+    sys.exit(error.strerror)
+"""
+"""Chromium takes commands from descriptor 3, and writes answers to 4."""
 
 
 class Browser:
-    """In a process group of its own: Ctrl-C is for untrod, which ends the browser itself. If untrod is
-    killed, the pipe breaks, and Chromium ends by itself."""
+    """In a process group of its own: Ctrl-C is for untrod, which ends the browser itself."""
 
     def __init__(self, executable: str, arguments: Sequence[str]) -> None:
+        self._ending = threading.Lock()
         self._nest = build_nest()
         command = [
             executable,
@@ -32,7 +44,8 @@ class Browser:
             "--no-startup-window",
             f"--user-data-dir={self._nest / 'profile'}",
         ]
-        self._pid, self.wire = _spawn(command, self._nest)
+        self._process: launch.Process | None
+        self._process, self.wire = _start(command, self._nest)
         try:
             self.wire.call("Browser.getVersion", seconds=START_SECONDS)
         except WireError as error:
@@ -45,54 +58,47 @@ class Browser:
     def alive(self) -> bool:
         return not self.wire.closed
 
+    def kill(self) -> None:
+        """At once, from any thread. Whoever waits for an answer gets Gone; `close` is still to be called."""
+        with self._ending:
+            if self._process is not None:
+                kill_group(self._process.pid)
+
     def close(self) -> None:
         """Ask first, so that nothing is left in the folder; then make sure."""
-        if not self._pid:
+        if self._process is None:
             return
         with suppress(WireError):
             self.wire.post("Browser.close")
             self.wire.until(lambda: False, END_SECONDS)
         self.wire.close()
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._pid, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            os.waitpid(self._pid, 0)
-        self._pid = 0
-        shutil.rmtree(self._nest, ignore_errors=True)
+        with self._ending:
+            launch.end(self._process)
+            self._process = None
+        leave_nest(self._nest)
 
 
-def _spawn(command: list[str], nest: Path) -> tuple[int, Wire]:
-    """posix_spawn, since a process with threads must not fork. Numbers well above those that Chromium wants,
-    so that none of the pipe's ends is written over."""
+def _start(command: list[str], nest: Path) -> tuple[launch.Process, Wire]:
+    """Numbers well above those that Chromium wants, so that none of the pipe's ends is written over."""
     ends = [*os.pipe(), *os.pipe()]
     its_reading, our_writing, our_reading, its_writing = (fcntl(end, F_DUPFD_CLOEXEC, 64) for end in ends)
     for end in ends:
         os.close(end)
-    said = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    theirs = (its_reading, its_writing)
     try:
-        pid = os.posix_spawn(
-            command[0],
-            command,
-            {**os.environ, "TMPDIR": str(nest)},
-            file_actions=[
-                (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-                (os.POSIX_SPAWN_OPEN, 2, str(nest / "said"), said, 0o600),
-                (os.POSIX_SPAWN_DUP2, its_reading, READS),
-                (os.POSIX_SPAWN_DUP2, its_writing, WRITES),
-            ],
-            setpgroup=0,
-        )
-    except OSError as error:
-        for end in (our_reading, our_writing):
-            os.close(end)
-        shutil.rmtree(nest, ignore_errors=True)
-        raise UntrodError(
-            f"Chromium does not start: {error.strerror}", f"try to start {command[0]} by hand"
-        ) from None
+        with (nest / "said").open("wb") as said:
+            process = launch.start(
+                [sys.executable, "-I", "-S", "-c", _AT_ITS_PLACES, *map(str, theirs), *command],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+                pass_fds=theirs,
+                env={**os.environ, "TMPDIR": str(nest)},
+            )
     finally:
-        for end in (its_reading, its_writing):
+        for end in theirs:
             os.close(end)
-    return pid, Wire(our_reading, our_writing)
+    return process, Wire(our_reading, our_writing)
 
 
 def _last_line(path: Path) -> str:

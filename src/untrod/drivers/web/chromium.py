@@ -20,6 +20,7 @@ NAMES = (
 )
 """Most wanted first: the headless shell starts and resets three times as fast."""
 ENVIRONMENT = "UNTROD_CHROMIUM"
+ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
 FEATURES = (
     "AimEnabled",
@@ -134,6 +135,6 @@ def launch_arguments(origins: Iterable[str], *, headless: bool = True) -> list[s
         *(HEADLESS if headless else ()),
         f"--host-resolver-rules=MAP * ~NOTFOUND, {kept}",
     ]
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
+    if ROOT:
         arguments.append("--no-sandbox")  # Chromium refuses to start for root otherwise
     return arguments

@@ -18,18 +18,20 @@ from untrod.drivers.web.eyes import QUIET, SLOW
 from untrod.drivers.web.hands import Blocked, Hands
 from untrod.drivers.web.login import log_in
 from untrod.drivers.web.offers import offers
-from untrod.drivers.web.process import kill_browsers
 from untrod.drivers.web.reading import MOST_WIDGETS, Sight, Spot, kind_of_field, screen_of
 from untrod.drivers.web.tab import BLANK, Tab
 from untrod.drivers.web.tree import Element
 from untrod.drivers.web.wire import WireError
 from untrod.drivers.words import Dictionary
+from untrod.runtime.processes import kill_in_tree
 
 T = TypeVar("T")
 
 TRAVEL_SECONDS, PICTURE_SECONDS = 1.0, 5.0
 """For going back and reloading, and for a picture."""
 RESET_SECONDS, LOGIN_SECONDS, CLOSE_SECONDS = 60.0, 180.0, 10.0
+LEAST_SECONDS = 15.0
+"""For a single question: to read a large page takes its time."""
 ERROR_PAGE = "chrome-error:"
 
 
@@ -42,7 +44,8 @@ class WebDriver:
 
     What the application does to the browser is an outcome, never an exception: a page that crashes, hangs or
     goes away is `CRASHED`, and the next reset starts anew. Only a reset can fail, with an UntrodError, when
-    the application cannot be reached. A step longer than `hang_seconds` costs the browser its life.
+    the application cannot be reached. A page that does not answer for half of `hang_seconds` hangs, and a
+    step longer than all of it costs the browser its life.
     """
 
     def __init__(
@@ -61,16 +64,21 @@ class WebDriver:
         self._origins = frozenset({origin_of(url), *map(origin_of, origins)})
         self._log_out = log_out
         self.hang_seconds = hang_seconds
-        self._token = secrets.token_hex(8)
+        self._mark = secrets.token_hex(8)  # of the browser that logs in
         self._headless = headless
         self._executable = find_chromium()
-        self._tab = Tab(self._executable, sorted(self._origins), self._token, headless=headless)
-        self._aside = Aside("untrod-web", lambda: kill_browsers(self._token))
+        self._tab = Tab(self._executable, sorted(self._origins), headless=headless)
+        self._aside = Aside("untrod-web", self._kill)
         self._state: Any = None
         self._quiet = QUIET
         self._sight = Sight(BLANK, Element(""))
         self._screen = Screen(BLANK, BLANK)
         self._closed = False
+
+    @property
+    def hooks(self) -> tuple[str, ...]:
+        """Of the setup script."""
+        return self._setup.hooks
 
     @property
     def capabilities(self) -> Capabilities:
@@ -84,6 +92,7 @@ class WebDriver:
         return offers(self._sight, self._words, self._origins, log_out=self._log_out)
 
     def step(self, action: Action) -> Step:
+        self._tab.be_patient(self.hang_seconds / 2)
         return self._aside(lambda: self._step(action), self.hang_seconds)
 
     def resolve(self, action: Action) -> Action | None:
@@ -110,14 +119,20 @@ class WebDriver:
     def close(self) -> None:
         if not self._closed:
             self._closed = True
+            if self._aside.busy:  # a step that nobody waits for any more
+                self._kill()
             self._aside(self._tab.close, CLOSE_SECONDS)
             self._aside.close()
-            kill_browsers(self._token)
+
+    def _kill(self) -> None:
+        self._tab.kill()
+        kill_in_tree(self._mark)
 
     # ---- in the browser's thread ----
 
     def _reset(self, level: ResetLevel) -> Screen:
         """A browser that fails is replaced, once."""
+        self._tab.be_patient(max(LEAST_SECONDS, self.hang_seconds / 2))
         try:
             return self._reset_once(level)
         except WireError:
@@ -141,7 +156,7 @@ class WebDriver:
         self._tab.go(self.url)
         outcome, screen = self._read()
         if outcome is Outcome.CRASHED:
-            raise UntrodError(f"{self.url} cannot be shown: {_first(screen)}", "start the application first")
+            raise UntrodError(f"{self.url} cannot be shown: {_first(screen)}", "look at it in a browser")
         return screen
 
     def _begin_anew(self) -> None:
@@ -150,9 +165,9 @@ class WebDriver:
             self._state = None  # the sessions may have gone with the data
         login = self._setup.login
         if login is not None and self._state is None:
-            known, token = sorted(self._origins), self._token
+            known, mark = sorted(self._origins), self._mark
             self._state = _run(
-                lambda: log_in(self._executable, self.url, known, token, login, headless=self._headless),
+                lambda: log_in(self._executable, self.url, known, mark, login, headless=self._headless),
                 "login",
             )
         self._tab.open(self._state)
@@ -180,7 +195,7 @@ class WebDriver:
                     moved = self._tab.reload(TRAVEL_SECONDS)
                 case _:
                     moved = True
-                    Hands(self._tab.session).perform(action, element, kind)
+                    Hands(self._tab.session, self._tab.world).perform(action, element, kind)
         except (Blocked, WireError):
             return Outcome.BLOCKED
         return Outcome.OK if moved else Outcome.BLOCKED
@@ -197,6 +212,7 @@ class WebDriver:
         except WireError as error:
             if not ears.crashed:
                 ears.note(CRASH, str(error))
+                self._tab.close()  # it hangs, or goes on for ever
             return Outcome.CRASHED, self._gone()
         if outcome is Outcome.CRASHED:
             return outcome, self._gone()

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from untrod.drivers.protocol import Event
-from untrod.drivers.web.wire import Handler, Wire
+from untrod.drivers.web.wire import Endless, Handler, Wire
 
 CONSOLE, EXCEPTION, CLIENT, SERVER = "console-error", "exception", "client-error", "server-error"
 DIALOG, POPUP, DOWNLOAD, LEFT = "dialog", "popup", "download", "left"
@@ -14,15 +14,22 @@ CRASH, DEAD, RESTLESS, CROWDED = "crash", "dead-page", "restless", "crowded"
 
 LONGEST = 300
 MOST, MOST_REQUESTS = 50, 1000
+MOST_DIALOGS, MOST_POPUPS, MOST_OPEN = 100, 100, 5
+"""In a step: who opens more goes on for ever. Of popups only so many are open at a time."""
 PROMPT = "milk"
 """What is answered when the page asks for a text."""
 
 
 class Ears:
-    """Events since `take`. A dialog is accepted at once: a page with an open one stands still."""
+    """Events since `take`. A dialog is accepted at once: a page with an open one stands still.
+
+    Raises Endless, out of whatever is waited for, where dialogs or windows come without end.
+    """
 
     def __init__(self) -> None:
         self._events: dict[Event, None] = {}
+        self._dialogs = 0
+        self._context = ""
         self._requests: dict[str, tuple[str, str]] = {}  # method and address, by the browser's number
         self._wire: Wire | None = None
         self._session = self._target = ""
@@ -33,8 +40,9 @@ class Ears:
         self.failed = ""  # the address that could not be loaded, and why
         self.stayed = False  # a navigation was begun, and the page is to stay where it is
         self.arrivals = 0  # how often the page has come to another address
-        self.opening = 0  # windows that were asked for
-        self.popups: list[str] = []  # those that are there
+        self.opening = self.opened = 0  # windows that were asked for, and those that came
+        self.popped = False  # there was one
+        self._popups: list[str] = []  # that are open
         self._requests.clear()
 
     def attach(self, wire: Wire) -> None:
@@ -65,10 +73,16 @@ class Ears:
 
         return heard
 
-    def listen(self, session: str, target: str) -> None:
-        """To a new page."""
-        self._session, self._target = session, target
+    def listen(self, session: str, target: str, context: str) -> None:
+        """To a new page. Others in its context are popups."""
+        self._session, self._target, self._context = session, target, context
+        self._dialogs = 0
         self._forget()
+
+    def close_popups(self) -> None:
+        while self._popups:
+            self._close(self._popups.pop())
+        self.opening = self.opened = 0
 
     def note(self, kind: str, text: str) -> None:
         if len(self._events) < MOST:
@@ -76,6 +90,7 @@ class Ears:
 
     def take(self) -> tuple[Event, ...]:
         events, self._events = tuple(self._events), {}
+        self._dialogs = 0
         return events
 
     def _console(self, told: dict[str, Any]) -> None:
@@ -96,6 +111,9 @@ class Ears:
     def _dialog(self, told: dict[str, Any]) -> None:
         kind, words = told["type"], told.get("message", "")
         self.note(DIALOG, f"{kind}: {words}" if words else kind)
+        self._dialogs += 1
+        if self._dialogs > MOST_DIALOGS:
+            raise Endless("it opens one dialog after the other")
         answer = {"accept": True, "promptText": PROMPT} if kind == "prompt" else {"accept": True}
         if self._wire is not None:
             self._wire.post("Page.handleJavaScriptDialog", answer, self._session)
@@ -105,8 +123,22 @@ class Ears:
         self.note(POPUP, url)
 
     def _created(self, info: dict[str, Any]) -> None:
-        if info.get("type") == "page" and info.get("openerId") == self._target != "":
-            self.popups.append(info["targetId"])
+        """Whoever has opened it: a popup may open another, or say that nobody has."""
+        if info.get("type") != "page" or info.get("browserContextId") != self._context:
+            return
+        if info["targetId"] == self._target:
+            return
+        self.opened += 1
+        self.popped = True
+        self._popups.append(info["targetId"])
+        if len(self._popups) > MOST_OPEN:
+            self._close(self._popups.pop(0))
+        if self.opened > MOST_POPUPS:
+            raise Endless("it opens one window after the other")
+
+    def _close(self, popup: str) -> None:
+        if self._wire is not None:
+            self._wire.post("Target.closeTarget", {"targetId": popup})
 
     def _navigated(self, told: dict[str, Any]) -> None:
         self.arrivals += not told["frame"].get("parentId")

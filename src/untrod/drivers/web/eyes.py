@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import time
-from pathlib import Path
 from typing import Any
 from urllib.parse import urldefrag
 
+from untrod.core.shapes import Malformed, flag, record, text, texts, whole
 from untrod.drivers.web.ears import Ears
-from untrod.drivers.web.reading import Sight
+from untrod.drivers.web.reading import MOST_ELEMENTS, Sight
 from untrod.drivers.web.tree import FIELDS, Element, read_tree
-from untrod.drivers.web.wire import Refused, Session
+from untrod.drivers.web.wire import Gone, Refused, Session
+from untrod.drivers.web.world import World, present
 
-SCRIPT = Path(__file__).with_name("page.js")
 QUIET = 6
 """Milliseconds without a change, and with nothing under way, after which a page has settled."""
 SLOW = 250
@@ -24,26 +24,42 @@ SLICE = 400
 RETRIES = 1
 POPUP_SECONDS = 1.0
 MOST_FRAMES = 10
+LONGEST = 4000
+TOLD = record(
+    {"url": text(LONGEST)},
+    {
+        "calm": flag,
+        "title": text(LONGEST),
+        "back": flag,
+        "elements": whole(),
+        "pointed": texts(100, 3000),
+        "hovers": flag,
+        "doubles": flag,
+    },
+)
+"""What the page says of itself. An error page says where it is."""
 
 
 class Eyes:
-    def __init__(self, session: Session, ears: Ears) -> None:
+    def __init__(self, session: Session, world: World, ears: Ears) -> None:
         self.quiet = QUIET
         self._session = session
+        self._world = world
         self._ears = ears
         self._url = ""
         self._restless: dict[str, int] = {}
         self._kinds: dict[tuple[str, str, str], str] = {}
 
     def look(self) -> tuple[Sight, bool]:
-        """What the page shows once it has settled, and whether it has."""
+        """What the page shows once it has settled, and whether it has. Of one with too many elements to be
+        read, only what it is called. Raises what the wire raises."""
         told, calm = self._settle()
-        root = self._snapshot()
+        root = self._snapshot(told)
         for _ in range(RETRIES):
             if root is not None:
                 break
             told, calm = self._settle()  # it went elsewhere in between
-            root = self._snapshot()
+            root = self._snapshot(told)
         self._close_popups()
         root, complete = root or Element(""), root is not None
         for number, words in enumerate(told.get("pointed", ())):
@@ -55,6 +71,7 @@ class Eyes:
             back=told.get("back", False),
             hovers=told.get("hovers", False),
             doubles=told.get("doubles", False),
+            crowded=_is_crowded(told),
         )
         return sight, calm and complete
 
@@ -66,13 +83,15 @@ class Eyes:
         """A navigation takes the question with it: then it is asked again, of the new document."""
         patience, begun, told = self.patience(), time.monotonic(), dict[str, Any]()
         while (left := patience - 1000 * (time.monotonic() - begun)) > 0:
-            asked = f"{self.quiet}, {min(left, SLICE)}, {json.dumps(self._ears.stayed)}"
+            asked = f"{self.quiet}, {min(left, SLICE)}, {json.dumps(self._ears.stayed)}, {MOST_ELEMENTS}"
             try:
-                told = self._session.evaluate(
-                    f"window.__untrod ? __untrod.settle({asked}) : {{ url: location.href }}"
+                told = self._world.evaluate(
+                    present(f"untrod.settle({asked})", f"{{ url: location.href.slice(0, {LONGEST}) }}"), TOLD
                 )
             except Refused:
                 continue
+            except Malformed as error:
+                raise Gone(f"the page cannot be read: {error}") from error
             self._url = told["url"]
             if told.get("calm", True):  # an error page has no script, and is calm
                 self._restless.pop(self._place, None)
@@ -80,8 +99,10 @@ class Eyes:
         self._restless[self._place] = min(self._restless.get(self._place, 0) + 1, 8)
         return told, False
 
-    def _snapshot(self) -> Element | None:
+    def _snapshot(self, told: dict[str, Any]) -> Element | None:
         """None when it cannot be had just now."""
+        if _is_crowded(told):
+            return Element("")
         try:
             root = read_tree(self._session.call("Accessibility.getFullAXTree")["nodes"])
             for frame in [each for each in root.walk() if each.role == "iframe"][:MOST_FRAMES]:
@@ -90,13 +111,15 @@ class Eyes:
             return root
         except Refused:
             return None
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise Gone(f"the page's tree cannot be read: {type(error).__name__}") from error
 
     def _look_into(self, frame: Element) -> None:
         """A frame of another origin lives in another process, and is not looked into."""
         try:
             node = self._session.call("DOM.describeNode", {"backendNodeId": int(frame.ref)})["node"]
             inside = self._session.call("Accessibility.getFullAXTree", {"frameId": node["frameId"]})
-            read_tree(inside["nodes"], frame)
+            read_tree(inside["nodes"], frame, node["frameId"])
         except (Refused, LookupError):
             pass
 
@@ -117,11 +140,13 @@ class Eyes:
         """One that has been asked for takes a while to be there."""
         ears = self._ears
         if ears.opening:
-            self._session.wire.until(lambda: len(ears.popups) >= ears.opening, POPUP_SECONDS)
-        popups, ears.popups, ears.opening = ears.popups, [], 0
-        for popup in popups:
-            self._session.wire.post("Target.closeTarget", {"targetId": popup})
+            self._session.wire.until(lambda: ears.opened >= ears.opening, POPUP_SECONDS)
+        ears.close_popups()
 
     @property
     def _place(self) -> str:
         return urldefrag(self._url).url
+
+
+def _is_crowded(told: dict[str, Any]) -> bool:
+    return bool(told.get("elements", 0) > MOST_ELEMENTS)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from untrod.core import shapes
 from untrod.drivers.protocol import Action
 from untrod.drivers.web.tree import Element
 from untrod.drivers.web.wire import Refused, Session
+from untrod.drivers.web.world import World
 
 PLAIN = frozenset({"text", "search", "email", "password", "url", "tel", "number", "textarea"})
 """Fields that can be typed into. Others have pickers of their own, and are set, as Playwright sets them."""
 KEYS = {"Enter": (13, "\r"), "Escape": (27, "")}
 """Number and text of a key."""
 CONTROL = 2
+POINT = shapes.row(shapes.number(), shapes.number())
 
 
 class Blocked(Exception):
@@ -23,8 +26,9 @@ class Hands:
     """The mouse goes to the middle of a widget, once the page has said that the middle is where a click would
     reach it."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, world: World) -> None:
         self._session = session
+        self._world = world
 
     def perform(self, action: Action, element: Element | None, kind: str) -> None:
         """Raises Blocked, and what the wire raises. `kind` is the type of the field, where it is one."""
@@ -88,19 +92,15 @@ class Hands:
             self._session.answer(number)
 
     def _middle(self, element: Element) -> tuple[float, float]:
-        x, y = self._call(element, "reach", "")
+        x, y = self._call(element, "reach", "", POINT)
         return x, y
 
-    def _call(self, element: Element, what: str, value: str) -> Any:
+    def _call(self, element: Element, what: str, value: str, shape: shapes.Shape = shapes.anything) -> Any:
         """A function of page.js, with the element. In a frame the frame's own."""
-        declared = (
-            f"function (value) {{ const view = this.ownerDocument.defaultView;"
-            f" return view.__untrod ? view.__untrod.{what}(this, value) : null; }}"
-        )
-        target = self._object(element)
-        given = {"objectId": target, "functionDeclaration": declared, "returnByValue": True}
-        answer = self._session.call("Runtime.callFunctionOn", {**given, "arguments": [{"value": value}]})
-        found = answer["result"].get("value")
+        try:
+            found = self._world.call(self._object(element), what, value, shape)
+        except shapes.Malformed as error:
+            raise Blocked(what) from error
         if not found:
             raise Blocked(what)
         return found
@@ -108,10 +108,7 @@ class Hands:
     def _object(self, element: Element) -> str:
         try:
             if element.ref.startswith("c"):
-                expression = f"__untrod.pointed[{element.ref[1:]}]"
-                answer = self._session.call("Runtime.evaluate", {"expression": expression})
-                return str(answer["result"]["objectId"])
-            answer = self._session.call("DOM.resolveNode", {"backendNodeId": int(element.ref)})
-            return str(answer["object"]["objectId"])
-        except (Refused, LookupError) as error:
+                return self._world.find(f"untrod.pointed({element.ref[1:]})")
+            return self._world.resolve(int(element.ref), element.frame)
+        except (Refused, LookupError, ValueError) as error:
             raise Blocked("gone") from error

@@ -1,26 +1,34 @@
-// Runs in every document before its own scripts. Says when the page has settled: no change, no request, no short
-// timer and no frame under way for a little while, and no navigation begun. It only watches.
-(() => {
-  if (window.__untrod) return;
+// Runs in every document before its own scripts, in a world of its own: it shares the elements with them, and no
+// object, so nothing that they replace is replaced here. Says when the page has settled: no change, no request, no
+// short timer and no frame under way for a little while (pulse.js tells of those), and no navigation begun. It only
+// watches.
+((channel) => {
+  'use strict';
+  if (Object.hasOwn(globalThis, 'untrod')) return;
   const now = performance.now.bind(performance);
-  const later = window.setTimeout.bind(window);
-  const SHORT = 400, NESTED = 3, POLL = 3;
-  let changed = now(), requests = 0, leaving = false, depth = 0;
-  const timers = new Set(), frames = new Set();
+  const POLL = 3, LONGEST = 4000;
+  let changed = now(), pending = 0, leaving = false;
   const touch = () => { changed = now(); };
 
-  const watch = () => new MutationObserver(touch).observe(document, {
+  // An element that is called like one of these hides it from whoever asks the document.
+  const getter = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.bind(document);
+  const bodyOf = getter('body'), titleOf = getter('title'), stateOf = getter('readyState');
+  const sheetsOf = getter('styleSheets');
+  const find = Document.prototype.querySelector.bind(document);
+  const walker = Document.prototype.createTreeWalker.bind(document);
+  const all = Document.prototype.getElementsByTagName.bind(document);
+
+  new MutationObserver(touch).observe(document, {
     subtree: true, childList: true, attributes: true, characterData: true });
-  watch();
+  performance.addEventListener(`${channel}pulse`, (event) => {
+    pending = event.detail >> 1;
+    if (event.detail & 1) touch();
+  });
 
   // Whether anybody listens for a double-click, or for a mouse that passes by, and whether a style sheet shows
   // something only then. Where nobody does, these actions would do nothing.
   const heard = new Set();
-  const listen = EventTarget.prototype.addEventListener;
-  EventTarget.prototype.addEventListener = function (kind, ...given) {
-    heard.add(kind);
-    return listen.call(this, kind, ...given);
-  };
+  performance.addEventListener(`${channel}heard`, (event) => heard.add(event.detail));
   const OVER = ['mouseover', 'mouseenter', 'mousemove', 'pointerover', 'pointerenter', 'pointermove'];
   const SHOWS = ['display', 'visibility', 'opacity', 'height', 'max-height', 'clip', 'clip-path', 'transform', 'left'];
   const showsOnHover = (rules) => Array.from(rules).some((rule) => rule.cssRules && rule.cssRules.length
@@ -30,55 +38,15 @@
   const readable = (sheet) => { try { return sheet.cssRules; } catch { return []; /* of another origin */ } };
   let sheets = -1, styled = false;
   const hovers = () => {
-    if (sheets !== document.styleSheets.length) {
-      sheets = document.styleSheets.length;
-      styled = Array.from(document.styleSheets).some((sheet) => showsOnHover(readable(sheet)));
+    if (sheets !== sheetsOf().length) {
+      sheets = sheetsOf().length;
+      styled = Array.from(sheetsOf()).some((sheet) => showsOnHover(readable(sheet)));
     }
-    return styled || OVER.some((kind) => heard.has(kind)) || !!document.querySelector('[onmouseover],[onmouseenter]');
+    return styled || OVER.some((kind) => heard.has(kind)) || !!find('[onmouseover],[onmouseenter]');
   };
-  const doubles = () => heard.has('dblclick') || !!document.querySelector('[ondblclick]');
+  const doubles = () => heard.has('dblclick') || !!find('[ondblclick]');
 
-  // A request is over when its answer has been read: the body may come long after the head.
-  const awaited = (begin) => function (...given) {
-    requests++;
-    return begin.apply(this, given).finally(() => { requests--; touch(); });
-  };
-  if (window.fetch) {
-    window.fetch = awaited(window.fetch);
-    for (const name of ['text', 'json', 'blob', 'arrayBuffer', 'formData'])
-      Response.prototype[name] = awaited(Response.prototype[name]);
-  }
-  const send = XMLHttpRequest.prototype.send;
-  XMLHttpRequest.prototype.send = function (...given) {
-    requests++;
-    this.addEventListener('loadend', () => { requests--; touch(); }, { once: true });
-    return send.apply(this, given);
-  };
-
-  // A timer that sets itself again, as polling does, is not waited for; nor is a frame that asks for the next
-  // one, as an animation does.
-  const counted = (pending, begin) => (callback, ...given) => {
-    if (typeof callback !== 'function' || depth >= NESTED) return begin(callback, ...given);
-    const level = depth + 1;
-    const id = begin((...args) => {
-      pending.delete(id);
-      const outer = depth;
-      depth = level;
-      try { callback.apply(window, args); } finally { depth = outer; touch(); }
-    }, ...given);
-    pending.add(id);
-    return id;
-  };
-  const counting = counted(timers, later);
-  window.setTimeout = (callback, delay, ...given) =>
-    ((delay || 0) > SHORT ? later : counting)(callback, delay, ...given);
-  window.requestAnimationFrame = counted(frames, window.requestAnimationFrame.bind(window));
-  for (const [name, pending] of [['clearTimeout', timers], ['cancelAnimationFrame', frames]]) {
-    const cancel = window[name].bind(window);
-    window[name] = (id) => { pending.delete(id); cancel(id); };
-  }
-
-  if (window.navigation) {
+  if (globalThis.navigation) {
     navigation.addEventListener('navigate', (event) => {
       if (!event.hashChange && !event.downloadRequest && !event.destination.sameDocument) leaving = true;
     });
@@ -86,13 +54,15 @@
       navigation.addEventListener(end, () => { leaving = false; touch(); });
   }
 
-  // What the page would keep of itself stays out of the way: a reset has to reach all of it.
-  if (navigator.serviceWorker) navigator.serviceWorker.register = async () => {};
-
   // Where the document is older than what was done, its effects may be yet to come: those are waited for from
   // the moment of asking. A new document is itself the effect.
-  let parsed = document.readyState === 'loading' ? Infinity : now(), seen = false;
+  let parsed = stateOf() === 'loading' ? Infinity : now(), seen = false;
   document.addEventListener('DOMContentLoaded', () => { parsed = now(); }, { once: true });
+  const isLoading = () => {
+    if (stateOf() === 'loading') return true;
+    if (parsed === Infinity) parsed = now();  // document.open() has taken the listener away
+    return false;
+  };
 
   const tell = (field) => {
     for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true, composed: true }));
@@ -106,7 +76,7 @@
   // An editor that draws its own lines keeps a field that nobody sees, and takes clicks on the lines.
   const belongsToEditor = (field, hit) => {
     const parent = field.parentElement, around = parent && parent.parentElement;
-    return field.matches('textarea,input') && around && around !== document.body && around.contains(hit)
+    return field.matches('textarea,input') && around && around !== bodyOf() && around.contains(hit)
       && (parent.clientHeight < 5 || getComputedStyle(field).opacity === '0');
   };
   // From a frame's own corner to the page's.
@@ -119,38 +89,48 @@
     }
     return [x, y];
   };
-  // What has no role, but a pointer that says it can be clicked.
+  // What has no role, but a pointer that says it can be clicked, or something that happens then.
   const KNOWN = 'a,button,input,select,textarea,summary,label,option,[role]', MOST = 3000;
-  const point = () => {
-    const found = [];
-    for (const element of Array.from(document.body ? document.body.querySelectorAll('*') : []).slice(0, MOST)) {
-      if (element.closest(KNOWN) || element.querySelector(KNOWN)) continue;
-      const pointer = (each) => each && getComputedStyle(each).cursor === 'pointer';
-      if ((element.onclick || pointer(element)) && !pointer(element.parentElement) && element.innerText)
-        found.push(element);
-    }
-    window.__untrod.pointed = found;
-    return found.map((element) => element.innerText.trim().split('\n')[0].slice(0, 60));
+  const answersClicks = (element) => element.hasAttribute('onclick') || !performance.dispatchEvent(
+    new MouseEvent(`${channel}asked`, { relatedTarget: element, cancelable: true }));
+  const pointer = (element) => element && getComputedStyle(element).cursor === 'pointer';
+  const isPointed = (element) => {
+    if (element.closest(KNOWN) || element.querySelector(KNOWN) || pointer(element.parentElement)) return false;
+    return (pointer(element) || answersClicks(element)) && !!element.innerText;
   };
+  let pointed = [];
+  const point = () => {
+    pointed = [];
+    if (!bodyOf()) return [];
+    const elements = walker(bodyOf(), NodeFilter.SHOW_ELEMENT);
+    for (let number = 0; number < MOST && elements.nextNode(); number++) {
+      const element = elements.currentNode;
+      try { if (isPointed(element)) pointed.push(element); } catch { /* a form that hides its own functions */ }
+    }
+    return pointed.map((element) => element.innerText.trim().split('\n')[0].slice(0, 60));
+  };
+  const guess = (question, otherwise) => { try { return question(); } catch { return otherwise; } };
 
-  window.__untrod = {
-    pointed: [],
+  globalThis.untrod = {
+    pointed: (number) => pointed[number],
     // Resolves with whether it settled within `patience`, and with what only the page knows. `stays`: a
-    // navigation that was begun turned out to be none, a download for one.
-    settle: async (quiet, patience, stays) => {
+    // navigation that was begun turned out to be none, a download for one. Of more than `most` elements
+    // nothing is told but how many there are.
+    settle: async (quiet, patience, stays, most) => {
       const begun = now();
       if (stays) leaving = false;
-      const busy = () => leaving || requests || timers.size || frames.size || document.readyState === 'loading';
+      const busy = () => leaving || pending || isLoading();
       const left = () => busy() ? POLL : quiet - (now() - Math.max(changed, seen ? begun : parsed));
       let calm = false;
       while (!calm && now() - begun < patience) {
-        await new Promise((resolve) => later(resolve, Math.min(Math.ceil(left()), quiet)));
+        await new Promise((resolve) => setTimeout(resolve, Math.min(Math.ceil(left()), quiet)));
         calm = !busy() && left() <= 0;
       }
       seen = seen || calm;
-      const back = !!(window.navigation && navigation.canGoBack);
-      return { calm, url: location.href, title: document.title, back, pointed: point(), hovers: hovers(),
-        doubles: doubles() };
+      const told = { calm, url: location.href.slice(0, LONGEST), title: titleOf().slice(0, LONGEST),
+        back: !!(globalThis.navigation && navigation.canGoBack), elements: all('*').length };
+      return told.elements > most ? told
+        : { ...told, pointed: guess(point, []), hovers: guess(hovers, false), doubles: guess(doubles, false) };
     },
     // The middle of an element on the page, scrolled into view; null if a click there would not reach it.
     reach: (node) => {
@@ -186,7 +166,7 @@
     },
     clear: async () => {
       for (const storage of ['localStorage', 'sessionStorage'])
-        try { window[storage].clear(); } catch { /* an error page has none */ }
+        try { globalThis[storage].clear(); } catch { /* an error page has none */ }
     },
   };
-})();
+})

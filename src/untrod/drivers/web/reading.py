@@ -36,6 +36,8 @@ TYPED = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
 ENTRIES = frozenset({"listitem", "row", "article", "treeitem", "gridcell", "cell"})
 STATES = ("checked", "disabled", "expanded", "pressed", "selected")
 MOST_WIDGETS = 400
+MOST_ELEMENTS = 60_000
+"""On a page that is read at all."""
 MOST_TEXTS = 1000
 LONGEST_TEXT = 500
 
@@ -67,7 +69,7 @@ class Sight:
 
     def __post_init__(self) -> None:
         named = [element for element in self.root.walk() if is_operated(element) or element.role in ENTRIES]
-        self.crowded = len(named) > MOST_WIDGETS
+        self.crowded = self.crowded or len(named) > MOST_WIDGETS
         self.spots = _spots(named[:MOST_WIDGETS])
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import base64
 import json
+import secrets
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import Malformed, anything
 from untrod.drivers.web.browser import Browser
 from untrod.drivers.web.chromium import launch_arguments
 from untrod.drivers.web.ears import Ears
-from untrod.drivers.web.eyes import SCRIPT, Eyes
-from untrod.drivers.web.process import mark
+from untrod.drivers.web.eyes import Eyes
 from untrod.drivers.web.wire import Gone, Late, Session, WireError
+from untrod.drivers.web.world import World, present, scripts
 
 LOADING = 15.0
 BLANK = "about:blank"
@@ -27,11 +29,14 @@ COOKIE = ("name", "value", "domain", "path", "httpOnly", "secure", "sameSite")
 class Tab:
     """What it is asked while nothing is open is answered with Gone."""
 
-    def __init__(self, executable: str, origins: Sequence[str], token: str, *, headless: bool) -> None:
+    def __init__(self, executable: str, origins: Sequence[str], *, headless: bool) -> None:
         self.ears = Ears()
+        self.world = World()
+        self._patience = LOADING
         self._executable = executable
-        self._arguments = [*launch_arguments(origins, headless=headless), mark(token)]
+        self._arguments = launch_arguments(origins, headless=headless)
         self._origins = tuple(origins)
+        self._channel = secrets.token_hex(8)
         self._browser: Browser | None = None
         self._session: Session | None = None
         self._eyes: Eyes | None = None
@@ -54,6 +59,12 @@ class Tab:
         alive = self._browser is not None and self._browser.alive
         return alive and self._session is not None and not self.ears.crashed
 
+    def be_patient(self, seconds: float) -> None:
+        """So long may the browser take to answer one question; a page that hangs lets it wait for ever."""
+        self._patience = seconds
+        if self._browser is not None:
+            self._browser.wire.patience = seconds
+
     def open(self, state: Any = None) -> None:
         """A new page in a new profile: nothing is left of before. `state` is that of a login."""
         wire = self._started().wire
@@ -69,17 +80,21 @@ class Tab:
         target = wire.call("Target.createTarget", page)["targetId"]
         attached = wire.call("Target.attachToTarget", {"targetId": target, "flatten": True})
         self._session = Session(wire, attached["sessionId"])
-        self.ears.listen(self._session.name, target)
+        self.ears.listen(self._session.name, target, context)
+        self.world.enter(self._session, target)
         self._furnish(self._session)
-        self._eyes = Eyes(self._session, self.ears)
+        self._eyes = Eyes(self._session, self.world, self.ears)
         self._keep(state)
 
     def empty(self, state: Any = None) -> None:
         """Forget what the application has stored: cookies, both storages, databases, caches, and where it has
-        been. Then keep what a login has left."""
-        self.session.evaluate("window.__untrod && __untrod.clear()")
+        been. Then keep what a login has left. No other window outlives it."""
+        self._evaluate(present("untrod.clear()", "null"))
         self._leave()
         wire = self.session.wire
+        if self.ears.popped and self._has_windows():  # which may go on to open others
+            self.open(state)
+            return
         sent = [
             self.session.ask("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
             for origin in self._origins
@@ -119,6 +134,12 @@ class Tab:
         shot = self.session.call("Page.captureScreenshot", {"format": "png"}, seconds)
         return base64.b64decode(shot["data"])
 
+    def kill(self) -> None:
+        """The browser, from any thread: whatever is asked of it is answered with Gone then."""
+        browser = self._browser
+        if browser is not None:
+            browser.kill()
+
     def close(self) -> None:
         if self._browser is not None:
             self._browser.close()
@@ -129,7 +150,9 @@ class Tab:
         if self._browser is None or not self._browser.alive:
             self.close()
             self._browser = Browser(self._executable, self._arguments)
+            self._browser.wire.patience = self._patience
             self.ears.attach(self._browser.wire)
+            self.world.attach(self._browser.wire)
             self._browser.wire.on("Fetch.requestPaused", self._paused)
             self._browser.wire.post("Target.setDiscoverTargets", {"discover": True})
         return self._browser
@@ -153,7 +176,22 @@ class Tab:
             ("Page.setInterceptFileChooserDialog", {"enabled": True}),
         ):
             session.post(method, params)
-        session.call("Page.addScriptToEvaluateOnNewDocument", {"source": SCRIPT.read_text()})
+        sent = [session.ask("Page.addScriptToEvaluateOnNewDocument", each) for each in scripts(self._channel)]
+        for number in sent:
+            session.answer(number)
+
+    def _has_windows(self) -> bool:
+        """Besides the page."""
+        self.ears.popped = False
+        targets = self.session.wire.call("Target.getTargets")["targetInfos"]
+        pages = [each for each in targets if each["type"] == "page"]
+        return len([each for each in pages if each.get("browserContextId") == self._context]) > 1
+
+    def _evaluate(self, expression: str) -> None:
+        try:
+            self.world.evaluate(expression, anything)
+        except Malformed as error:
+            raise Gone(f"the page cannot be read: {error}") from error
 
     def _keep(self, state: Any) -> None:
         """Put back what Playwright calls the state of a login."""
@@ -173,7 +211,7 @@ class Tab:
         session = self.session
         session.call("Fetch.enable")  # `_paused` answers
         self._navigate(origin)
-        session.evaluate(
+        self._evaluate(
             f"Object.entries({json.dumps(items)}).forEach((each) => localStorage.setItem(...each))"
         )
         session.call("Fetch.disable")

@@ -40,13 +40,14 @@ class Element:
     """`text` is what stands in it directly, or what a field holds. `marks` are checked, active and the like.
 
     `ref` is how the browser calls it: the number of a node, or `c` and a number for what only the pointer
-    shows to be clickable.
+    shows to be clickable. `frame` is the one that it is in, empty for the page's own.
     """
 
     role: str
     name: str = ""
     text: str = ""
     ref: str = ""
+    frame: str = ""
     marks: dict[str, str] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)  # url, kind
     children: list[Element] = field(default_factory=list)
@@ -72,21 +73,22 @@ class Element:
         return child
 
 
-def read_tree(nodes: Sequence[dict[str, Any]], root: Element | None = None) -> Element:
-    """The nodes of `Accessibility.getFullAXTree`, below `root`."""
+def read_tree(nodes: Sequence[dict[str, Any]], root: Element | None = None, frame: str = "") -> Element:
+    """The nodes of `Accessibility.getFullAXTree`, below `root`. Raises LookupError, TypeError or
+    AttributeError when they are none."""
     root = Element("") if root is None else root
     by_id = {node["nodeId"]: node for node in nodes}
     waiting = [(nodes[0], root)] if nodes else []
     while waiting:
         node, parent = waiting.pop()
-        inside = _place(node, parent)
+        inside = _place(node, parent, frame)
         if inside is not None:
             children = [by_id[each] for each in node.get("childIds", ()) if each in by_id]
             waiting.extend((child, inside) for child in reversed(children))
     return root
 
 
-def _place(node: dict[str, Any], parent: Element) -> Element | None:
+def _place(node: dict[str, Any], parent: Element, frame: str) -> Element | None:
     """Put the node where it belongs. What is below it goes into the answer; None: is left out."""
     role = str(node.get("role", {}).get("value", ""))
     name = " ".join(str(node.get("name", {}).get("value", "")).split())
@@ -94,12 +96,12 @@ def _place(node: dict[str, Any], parent: Element) -> Element | None:
         return None
     if role == "StaticText":
         if name and not node.get("ignored") and not (parent.role in NAMED_BY_CONTENT and parent.name):
-            parent.add(Element("text", text=name, ref=str(node.get("backendDOMNodeId", ""))))
+            parent.add(Element("text", text=name, ref=_number(node), frame=frame))
         return None
     if node.get("ignored") or role == "RootWebArea" or (role in FLAT and not name):
         return parent
     properties = {each["name"]: each["value"].get("value") for each in node.get("properties", ())}
-    element = parent.add(Element(RENAMED.get(role, role), name, ref=str(node.get("backendDOMNodeId", ""))))
+    element = parent.add(Element(RENAMED.get(role, role), name, ref=_number(node), frame=frame))
     element.marks = {each: "true" for each in MARKS if str(properties.get(each)).lower() in ("true", "mixed")}
     if properties.get("focused") and role != "RootWebArea":
         element.marks["active"] = "true"
@@ -114,3 +116,7 @@ def _place(node: dict[str, Any], parent: Element) -> Element | None:
         element.text = "" if value is None else " ".join(str(value).split())
         return None
     return element
+
+
+def _number(node: dict[str, Any]) -> str:
+    return str(node.get("backendDOMNodeId", ""))

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import selectors
 import time
 from collections import defaultdict
@@ -27,6 +28,12 @@ Handler: TypeAlias = Callable[[dict[str, Any], str], None]
 
 NO_SESSION = -32001
 CHUNK = 1 << 20
+MOST_BYTES = 1 << 28
+"""Of one message. A page of a million elements says more, and cannot be read in any case."""
+_ESCAPES = re.compile(
+    rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+)
+"""A backslash, a surrogate pair, and half of one, which JSON can say and UTF-8 cannot."""
 
 
 class WireError(Exception):
@@ -45,10 +52,16 @@ class Late(WireError):
     """No answer in time."""
 
 
+class Endless(WireError):
+    """There is more of something than anybody can take in."""
+
+
 class Wire:
-    """One end of the pipe. Not for several threads."""
+    """One end of the pipe. Not for several threads. `patience`: how many seconds a question may take that
+    says nothing of its own; None: as long as it takes."""
 
     def __init__(self, reading: int, writing: int) -> None:
+        self.patience: float | None = None
         self._reading, self._writing = reading, writing
         self._selector = selectors.DefaultSelector()
         self._selector.register(reading, selectors.EVENT_READ)
@@ -56,6 +69,7 @@ class Wire:
         self._wanted: dict[int, str] = {}  # by session
         self._answers: dict[int, dict[str, Any]] = {}
         self._parts: list[bytes] = []
+        self._size = 0
         self._dead: set[str] = set()
         self._number = 0
         self.closed = False
@@ -84,8 +98,9 @@ class Wire:
         return number
 
     def answer(self, number: int, seconds: float | None = None) -> dict[str, Any]:
-        """Raises Refused, Gone, and Late after so many seconds; None: as long as it takes."""
+        """Raises Refused, Gone, and Late after so many seconds; None: as many as the wire's patience has."""
         session = self._wanted[number]
+        seconds = self.patience if seconds is None else seconds
         try:
             if not self.until(lambda: number in self._answers or session in self._dead, seconds):
                 raise Late(f"no answer within {seconds} s")
@@ -131,15 +146,23 @@ class Wire:
         if not data:
             raise self._gone()
         self._parts.append(data)
+        self._size += len(data)
         if b"\0" not in data:
+            if self._size > MOST_BYTES:
+                raise Endless("the page has more to say than can be read")
             return
         *messages, rest = b"".join(self._parts).split(b"\0")
-        self._parts = [rest]
+        self._parts, self._size = [rest], len(rest)
         for message in messages:
-            self._take(json.loads(message))
+            try:
+                self._take(json.loads(_whole(message)))
+            except (LookupError, TypeError, ValueError, RecursionError) as error:
+                raise Gone(f"the browser says what nobody understands: {type(error).__name__}") from error
 
     def _take(self, message: dict[str, Any]) -> None:
         if "id" in message:
+            if type(message.get("error", message.get("result"))) is not dict:
+                raise TypeError("an answer without a result")
             if message["id"] in self._wanted:
                 self._answers[message["id"]] = message
             return
@@ -149,6 +172,12 @@ class Wire:
     def _gone(self) -> Gone:
         self.close()
         return Gone("the browser is gone")
+
+
+def _whole(message: bytes) -> bytes:
+    if b"\\ud" not in message and b"\\uD" not in message:
+        return message
+    return _ESCAPES.sub(lambda found: rb"\ufffd" if found[1] else found[0], message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +200,3 @@ class Session:
         self, method: str, params: dict[str, Any] | None = None, seconds: float | None = None
     ) -> dict[str, Any]:
         return self.wire.call(method, params, self.name, seconds)
-
-    def evaluate(self, expression: str) -> Any:
-        """The value of an expression in the page; a promise is waited for. Raises Refused when the page went
-        elsewhere meanwhile; None when the expression raises."""
-        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        return self.call("Runtime.evaluate", asked)["result"].get("value")

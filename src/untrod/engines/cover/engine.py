@@ -17,6 +17,7 @@ from untrod.core.shapes import (
     Malformed,
     anything,
     dotted_name,
+    flag,
     listed,
     mapping,
     number,
@@ -59,6 +60,9 @@ NATIVE_REPORT = batch_report(_COUNTED, _PROGRAM, detail={"exception": _WORDS}, k
 _SEEN = {"case": anything, "about": anything}
 REPLAY = replay_report(_SEEN)
 NATIVE_REPLAY = replay_report(_SEEN, detail={"exception": _WORDS})
+_SEARCH = record(
+    {}, {"searcher": text(), "pruning": text(), "chance": flag, "timed": flag, "timeout": number(0)}
+)
 _ABOUT = record({"files": mapping(text()), "imported": ARCS})
 
 
@@ -81,7 +85,8 @@ class SearchConfig:
 
     @staticmethod
     def read(body: Json) -> dict[str, Json]:
-        """Of the JSON, what is about searching."""
+        """Of the JSON, what is about searching. Raises Malformed."""
+        _SEARCH(body, "settings")
         return {field.name: body[field.name] for field in fields(SearchConfig) if field.name in body}
 
 
@@ -107,9 +112,9 @@ class CoverConfig(SearchConfig):
     @classmethod
     def from_json(cls, body: Json) -> CoverConfig:
         return cls(
-            TargetName(**body["target"]),
-            tuple(TargetName(**name) for name in body["also"]),
-            tuple((str(name), TargetName(**factory)) for name, factory in body.get("shapes", ())),
+            TargetName.from_json(body["target"]),
+            tuple(TargetName.from_json(name) for name in body["also"]),
+            tuple((str(name), TargetName.from_json(factory)) for name, factory in body.get("shapes", ())),
             **cls.read(body),
         )
 

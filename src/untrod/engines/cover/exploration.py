@@ -176,7 +176,7 @@ class Exploration:
                 bandit.load(learned)
             for name, arm in self._arms.items():
                 arm.recall(lesson["arms"].get(name))
-        except (LookupError, TypeError, ValueError):
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
             pass  # of another version: the inputs are what counts
 
     def sample(self, entry: str, rng: Random) -> Input:

@@ -172,7 +172,7 @@ class CoverJob:
         """The inputs of an earlier campaign are run again: code changes, and so does what they take."""
         try:
             inputs = [Input.from_json(body) for body in lesson["archive"]["kept"]]
-        except (LookupError, TypeError, ValueError):
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
             self._report["notices"].append(
                 "what an earlier campaign has found could not be read: starting anew"
             )
@@ -181,7 +181,7 @@ class CoverJob:
         for shared, pruning in zip(self._shared, lesson.get("prunings", ()), strict=False):
             try:
                 shared.pruning.load(pruning)
-            except (LookupError, TypeError, ValueError):
+            except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
                 pass  # of another pruning: the inputs are what counts
 
     def _counts(self) -> dict[str, Json]:
@@ -241,7 +241,7 @@ class CoverJob:
                 shared.load(state, self._exploration)
             self._subject.runs, self._subject.valid = int(body["runs"]), int(body["valid"])
             self._known, self._kept = set(body["known"]), list(body["kept"])
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
             raise ValueError(f"not a snapshot of this campaign: {error}") from error
         return {**self._counts(), "keys": self._kept}
 

@@ -8,6 +8,7 @@ then the file before is removed. Whenever the process is killed, `checkpoint.jso
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from safetensors.torch import save
 from torch import Tensor
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import LARGE, load_json, read_bytes
+from untrod.core.shapes import Malformed, anything, number, record, text, whole
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.weights import unpack
 from untrod.learn.descent import Descent
@@ -23,6 +26,22 @@ from untrod.store.blobs import sha256, write_atomic
 FORMAT = "untrod-course/1"
 POINTER = "checkpoint.json"
 HINT = "give another folder with --out, or remove this one"
+_FILE = re.compile(r"checkpoint-\d+\.safetensors", re.ASCII)
+_POINTER = record(
+    {
+        "file": text(),
+        "sha256": text(),
+        "notes": record(
+            {
+                "plan": anything,
+                "update": whole(),
+                "spent": number(0),
+                "best": number(-1e300, 1e300),
+                "stale": whole(),
+            }
+        ),
+    }
+)
 
 
 def write_checkpoint(
@@ -58,13 +77,20 @@ def read_checkpoint(folder: Path, learner: Descent[Any]) -> dict[str, Tensor]:
         raise UntrodError(f"there is no checkpoint in {folder}", "begin a course: untrod train")
     path = folder / pointer["file"]
     try:
-        blob = path.read_bytes()
+        blob = read_bytes(path, LARGE)
     except OSError as error:
         raise UntrodError(f"cannot read {path}: {error.strerror}", HINT) from None
     if sha256(blob) != pointer["sha256"]:
         raise UntrodError(f"{path} is damaged", HINT)
+    try:
+        return _put_back(unpack(blob, path), learner)
+    except (LookupError, RuntimeError, TypeError, ValueError):  # of another network
+        raise UntrodError(f"{path} is no checkpoint of this course", HINT) from None
+
+
+def _put_back(tensors: dict[str, Tensor], learner: Descent[Any]) -> dict[str, Tensor]:
     parts: dict[str, dict[str, Tensor]] = {"now": {}, "best": {}, "adam": {}}
-    for name, tensor in unpack(blob, path).items():
+    for name, tensor in tensors.items():
         kind, _, rest = name.partition("/")
         if kind == "random":
             learner.generator.set_state(tensor)
@@ -85,11 +111,17 @@ def read_checkpoint(folder: Path, learner: Descent[Any]) -> dict[str, Tensor]:
 def _pointer(folder: Path) -> dict[str, Json] | None:
     path = folder / POINTER
     try:
-        pointer = json.loads(path.read_bytes())
+        pointer = load_json(path)
     except FileNotFoundError:
         return None
     except (OSError, ValueError):
         raise UntrodError(f"{path} cannot be read", HINT) from None
     if not isinstance(pointer, dict) or pointer.get("format") != FORMAT:
         raise UntrodError(f"{path} is no checkpoint of {FORMAT}", HINT)
+    try:
+        _POINTER(pointer, "checkpoint")
+    except Malformed as error:
+        raise UntrodError(f"{path} is damaged: {error}", HINT) from None
+    if not _FILE.fullmatch(pointer["file"]):
+        raise UntrodError(f"{path} names a file that is none of its own", HINT)
     return pointer

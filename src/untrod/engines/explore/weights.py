@@ -15,6 +15,8 @@ from safetensors.torch import load, save
 from torch import Tensor, nn
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import LARGE, load_json, read_bytes
+from untrod.core.shapes import flag, number, one_of, record, whole
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.fleet import FEATURES
 from untrod.learn.ggnn import GraphPolicy, Shape
@@ -23,6 +25,19 @@ from untrod.store.blobs import sha256, write_atomic
 FORMAT, VERSION = "untrod-explore", 1
 WEIGHTS, MANIFEST = "weights.safetensors", "manifest.json"
 AGAIN = "train them again: untrod train"
+WIDEST, MOST_ROUNDS = 4_096, 100
+"""Of a network whose shape others wrote down: it is made before it is compared with its weights."""
+_SHAPE = record(
+    {"features": whole(1, WIDEST)},
+    {
+        "hidden": whole(1, WIDEST),
+        "rounds": whole(0, MOST_ROUNDS),
+        "memory": one_of(("graph", "pool", "node")),
+        "history": flag,
+        "prior": number(-1e6, 1e6),
+        "links": whole(0, WIDEST),
+    },
+)
 
 
 class Shaped(Protocol):
@@ -62,6 +77,7 @@ def load_weights(folder: Path) -> tuple[GraphPolicy, dict[str, Json]]:
     if manifest["shape"].get("features") != FEATURES:
         raise UntrodError(f"{folder / MANIFEST}: the network does not see {FEATURES} features a node", AGAIN)
     try:
+        _SHAPE(manifest["shape"], "shape")
         policy = GraphPolicy(Shape(**manifest["shape"]), 0)
     except (TypeError, KeyError, ValueError, RuntimeError):
         raise UntrodError(f"{folder / MANIFEST} has no network's shape", AGAIN) from None
@@ -74,7 +90,7 @@ def read_weights(folder: Path) -> tuple[dict[str, Json], bytes]:
     manifest = _manifest(folder / MANIFEST)
     path = folder / WEIGHTS
     try:
-        blob = path.read_bytes()
+        blob = read_bytes(path, LARGE)
     except OSError as error:
         raise UntrodError(f"cannot read {path}: {error.strerror}", AGAIN) from None
     if blob[:2] in (b"PK", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"):
@@ -101,7 +117,7 @@ def adopt(policy: nn.Module, tensors: dict[str, Tensor], path: Path) -> None:
 
 def _manifest(path: Path) -> dict[str, Json]:
     try:
-        manifest = json.loads(path.read_bytes())
+        manifest = load_json(path)
     except OSError as error:
         raise UntrodError(
             f"cannot read {path}: {error.strerror}", "give the folder of trained weights"

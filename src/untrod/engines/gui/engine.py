@@ -9,10 +9,11 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.shapes import Malformed, flag, listed, one_of, record, row, text, texts, whole
+from untrod.core.shapes import Malformed, flag, listed, number, one_of, record, row, text, texts, whole
 from untrod.core.vocabulary import Finding, Json, digest
+from untrod.drivers.setup_script import HOOKS
 from untrod.engines.gui.actions import load_action
-from untrod.engines.gui.job import read_snapshot
+from untrod.engines.gui.job import LONGEST_PICTURE, MOST_PICTURES, read_snapshot
 from untrod.engines.gui.specs import Spec
 from untrod.runtime.reports import batch_report, news_of, replay_report
 
@@ -48,7 +49,17 @@ REPORT = batch_report(
     kinds=("counterexample", "witness"),
     trace=_trace,
 )
-REPLAY = replay_report(_TOLD, detail=_TOLD)
+_PICTURES = listed(row(whole(), text(LONGEST_PICTURE)), MOST_PICTURES)
+REPLAY = replay_report({**_TOLD, "hooks": listed(one_of(HOOKS)), "pictures": _PICTURES}, detail=_TOLD)
+_CONFIG = record(
+    {"target": text(), "specs": listed(row(text(), flag, text())), "origins": texts()},
+    {
+        **{name: text() for name in ("driver", "explorer", "setup", "serial", "apk")},
+        **dict.fromkeys(("headed", "log_out"), flag),
+        "steps": whole(1),
+        "idle": number(0),
+    },
+)
 _SHOWN = record({"reasons": _TOLD["reasons"], "steps": _TOLD["steps"]})
 
 
@@ -70,10 +81,11 @@ class GuiConfig:
     idle: float = 20.0  # seconds
 
     def to_json(self) -> dict[str, Json]:
-        return asdict(self)
+        return {**asdict(self), "specs": list(map(list, self.specs)), "origins": list(self.origins)}
 
     @classmethod
     def from_json(cls, body: Json) -> GuiConfig:
+        _CONFIG(body, "settings")
         names = cls.__dataclass_fields__
         known = {name: body[name] for name in names if name in body}
         specs = tuple((text, violate, name) for text, violate, name in body["specs"])
@@ -106,6 +118,7 @@ class GuiEngine:
             **self.config.to_json(),
             "seed": derive(self._seed, "gui", shard),
             "project": str(self._project),
+            "stage": self.config.driver == "web",  # a folder with a short path, for the browser
             "graph": self._known.get("graph"),
             "lessons": self._known.get("lessons", {}) if same else {},
         }

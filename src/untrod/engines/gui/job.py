@@ -7,6 +7,7 @@ that has been shown is done with; when all are, the shard is.
 
 from __future__ import annotations
 
+import base64
 import json
 import time
 import zlib
@@ -32,6 +33,9 @@ from untrod.engines.gui.trial import Trial
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout
 
 FORMAT = 1
+MOST_PICTURES, LONGEST_PICTURE = 1_000, 4_000_000
+ALL_PICTURES = 40_000_000
+"""That a replay hands over: so many, of so many characters each, and of so many together."""
 
 
 class GuiJob:
@@ -151,6 +155,8 @@ class GuiJob:
             "answers": [first, *map(dump_action, run.taken)],
             "finding": None,
             "value": _value(run.taken),
+            "hooks": list(getattr(self._opened().driver, "hooks", ())),
+            "pictures": _encoded(run.pictures),
         }
         if not run.shows:
             return report
@@ -263,6 +269,17 @@ def _title(spec: Spec, actions: list[Action]) -> str:
 
 def _value(actions: list[Action]) -> Json:
     return {"text": ", ".join(map(str, actions)) or "nothing but the start"}
+
+
+def _encoded(pictures: dict[int, bytes]) -> list[Json]:
+    encoded: list[Json] = []
+    left = ALL_PICTURES
+    for number, png in list(pictures.items())[:MOST_PICTURES]:
+        text = base64.b64encode(png).decode()
+        if len(text) <= min(left, LONGEST_PICTURE):
+            left -= len(text)
+            encoded.append([number, text])
+    return encoded
 
 
 def _empty() -> dict[str, list[Json]]:

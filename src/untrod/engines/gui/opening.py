@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 from untrod.drivers.protocol import Driver
+from untrod.runtime.limits import CHILDREN, to_port
 
 DRIVERS = ("web", "android", "model")
+_USUAL_PORTS = {"http": 80, "https": 443}
+_ADB_PORT = 5037
+
+
+def needs(driver: str, urls: Iterable[str]) -> frozenset[str]:
+    """What a worker must be allowed to drive it: a browser, or the client of the adb server, and the ports
+    that these connect to. A setup script may do the same, and no more. Raises UntrodError for what is not the
+    address of a page."""
+    if driver == "model":
+        return frozenset()
+    if driver == "android":
+        port = os.environ.get("ANDROID_ADB_SERVER_PORT", "")
+        return frozenset({CHILDREN, to_port(int(port) if port.isdecimal() else _ADB_PORT)})
+    from untrod.drivers.web.chromium import origin_of
+
+    parts = [urlsplit(origin_of(url)) for url in urls]
+    return frozenset({CHILDREN, *(to_port(each.port or _USUAL_PORTS[each.scheme]) for each in parts)})
 
 
 def open_driver(spec: Json, seed: int) -> Driver:

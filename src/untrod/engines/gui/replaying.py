@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from untrod.core.vocabulary import Json
 from untrod.drivers.labels import action_labels, screen_labels
@@ -27,6 +26,7 @@ class Rerun:
     lost: bool = False
     judgement: Judgement | None = None
     activity: str = ""  # after the reset
+    pictures: dict[int, bytes] = field(default_factory=dict)  # as PNG, by the number of the step
 
     @property
     def shows(self) -> bool:
@@ -34,17 +34,17 @@ class Rerun:
 
 
 def rerun(driver: Driver, spec: Spec, actions: Sequence[Action]) -> Rerun:
-    """From a soft reset. Stops where an action cannot be taken."""
+    """From a soft reset. Stops where an action cannot be taken. After `SCREENSHOTS` there are pictures."""
     run, monitor = Rerun(), Monitor(spec.goal)
-    camera: Path | None = None
+    camera = False
     screen = driver.reset()
     run.activity = next(iter(screen.attrs.get("activity", ())), "")
     run.letters.append(Letter.of({**screen_labels(screen), **action_labels(RESET)}))
     monitor.read(run.letters[-1])
     for action in actions:
         if action.type == SCREENSHOTS:
-            camera = Path(action.value)
-            _picture(driver, camera, 0)
+            camera = True
+            _picture(driver, run)
             continue
         driver.actions(screen)
         present = driver.resolve(action)
@@ -58,8 +58,8 @@ def rerun(driver: Driver, spec: Spec, actions: Sequence[Action]) -> Rerun:
         labels = {**screen_labels(screen), **action_labels(step.action)}
         run.letters.append(Letter.of(labels, elapsed=step.ms))
         monitor.read(run.letters[-1])
-        if camera is not None:
-            _picture(driver, camera, len(run.steps))
+        if camera:
+            _picture(driver, run)
         if step.outcome is Outcome.CRASHED:
             break
     run.judgement = monitor.judgement if spec.violate else monitor.end()
@@ -93,9 +93,8 @@ def told(run: Rerun, spec: Spec) -> Json:
     }
 
 
-def _picture(driver: Driver, folder: Path, number: int) -> None:
+def _picture(driver: Driver, run: Rerun) -> None:
     """For drivers that can."""
     shoot = getattr(driver, "screenshot", None)
     if shoot is not None and (png := shoot()):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"step-{number}.png").write_bytes(png)
+        run.pictures[len(run.steps)] = png

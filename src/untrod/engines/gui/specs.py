@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import SOURCE, is_regular, read_text
 from untrod.ltl import Formula, negation, parse, read_gherkin, require_steps, satisfiable, sentence, simplify
 
 DEFAULTS = {
@@ -71,7 +72,7 @@ def read_specs(
     specs: dict[str, Spec] = {}
     for text in texts:
         path = folder / text
-        if text.endswith((".ltl", ".feature")) or (len(text) < 200 and "[" not in text and path.is_file()):
+        if text.endswith((".ltl", ".feature")) or (len(text) < 200 and "[" not in text and is_regular(path)):
             found = _from_file(path, text, violate)
         else:
             found = [Spec(" ".join(text.split()), violate)]
@@ -82,7 +83,7 @@ def read_specs(
 
 def _from_file(path: Path, name: str, violate: bool) -> list[Spec]:
     try:
-        source = path.read_text(encoding="utf-8")
+        source = read_text(path, SOURCE)
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", "") or "not text"
         raise UntrodError(f"cannot read {name}: {why}", "give a formula, or the path of a file") from None

@@ -14,7 +14,6 @@ tuples and no bytes.
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.core.events import KINDS
+from untrod.core.reading import parse_json, read_text
 from untrod.core.vocabulary import Json
 
 MOST = 1_000
@@ -48,7 +48,7 @@ class Entry:
 def read_corpus(path: Path) -> list[tuple[int, str]]:
     """Line numbers and lines. Raises UntrodError that names the first bad line."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except OSError as error:
         raise UntrodError(f"the corpus {path} cannot be read: {error.strerror}", "check the path") from error
     except UnicodeDecodeError as error:
@@ -79,7 +79,7 @@ def entry_of(number: int, line: str) -> Entry | None:
     if len(line) > _LONGEST:
         raise ValueError(f"longer than {_LONGEST:,} characters")
     try:
-        value = json.loads(line)
+        value = parse_json(line)
     except ValueError:
         try:
             value = ast.literal_eval(line.strip())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.shapes import listed, numbers, record, text, texts, whole
+from untrod.core.shapes import anything, listed, mapping, numbers, record, text, texts, whole
 from untrod.core.vocabulary import Finding, Json
 from untrod.runtime.loading import TargetName
 from untrod.runtime.reports import batch_report, news_of, replay_report
@@ -28,6 +28,10 @@ _CONVICTED = record(
 )
 REPORT = batch_report({"states": whole()}, {"convicted": listed(_CONVICTED)}, trace=numbers)
 REPLAY = replay_report()
+_CONFIG = record(
+    {"learner": text(), "settings": mapping(anything), "keep": whole(), "invalid": listed(anything)},
+    {"reward": text(), "corpus": listed(numbers)},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +65,16 @@ class InputsConfig:
 
     @classmethod
     def from_json(cls, body: Json) -> InputsConfig:
+        _CONFIG(body, "settings")
         characteristic = body["characteristic"]
         return cls(
-            generator=TargetName(**body["generator"]),
-            valid=body["valid"] and TargetName(**body["valid"]),
-            test=body["test"] and TargetName(**body["test"]),
-            invalid=tuple(TargetName(**name) for name in body["invalid"]),
+            generator=TargetName.from_json(body["generator"]),
+            valid=body["valid"] and TargetName.from_json(body["valid"]),
+            test=body["test"] and TargetName.from_json(body["test"]),
+            invalid=tuple(TargetName.from_json(name) for name in body["invalid"]),
             characteristic=characteristic
             if isinstance(characteristic, str)
-            else TargetName(**characteristic),
+            else TargetName.from_json(characteristic),
             learner=body["learner"],
             reward=body.get("reward", "blackbox"),  # campaigns from before there was a choice
             settings=body["settings"],

@@ -9,7 +9,19 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.shapes import MOST, Malformed, flag, listed, number, numbers, one_of, record, text, whole
+from untrod.core.shapes import (
+    MOST,
+    Malformed,
+    anything,
+    flag,
+    listed,
+    number,
+    numbers,
+    one_of,
+    record,
+    text,
+    whole,
+)
 from untrod.core.vocabulary import Finding, Json, digest
 from untrod.engines.worst.curves import Curves
 from untrod.engines.worst.snapshots import learned_in
@@ -55,6 +67,11 @@ REPLAY = replay_report(
     detail={"size": whole()},
 )
 
+_CONFIG = record(
+    {"sizes": listed(whole()), "policy": text(), "invalid": listed(anything), "timeout": number(0)},
+    {"cold": flag},
+)
+
 
 @dataclass(frozen=True, slots=True)
 class WorstConfig:
@@ -84,14 +101,15 @@ class WorstConfig:
 
     @classmethod
     def from_json(cls, body: Json) -> WorstConfig:
+        _CONFIG(body, "settings")
         cost = body["cost"]
         return cls(
-            target=TargetName(**body["target"]),
+            target=TargetName.from_json(body["target"]),
             sizes=tuple(body["sizes"]),
-            cost=cost if isinstance(cost, str) else TargetName(**cost),
-            shape=body["shape"] and TargetName(**body["shape"]),
+            cost=cost if isinstance(cost, str) else TargetName.from_json(cost),
+            shape=body["shape"] and TargetName.from_json(body["shape"]),
             policy=body["policy"],
-            invalid=tuple(TargetName(**name) for name in body["invalid"]),
+            invalid=tuple(TargetName.from_json(name) for name in body["invalid"]),
             timeout=body["timeout"],
             cold=body.get("cold", False),
         )

@@ -10,7 +10,7 @@ from untrod.core.vocabulary import Json
 from untrod.engines.worst.policies.lore import lore_of
 
 FORMAT = 2
-UNREADABLE = (zlib.error, LookupError, TypeError, ValueError, AttributeError)
+UNREADABLE = (zlib.error, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 """What reading a snapshot, or anything taken from one, may raise when it is not what it should be."""
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from pathlib import Path
 
 from untrod.core.text import one_line
 from untrod.core.vocabulary import Json
 from untrod.engines.worst.engine import WorstConfig
 from untrod.output.html.markup import Html, code, join, table, tag
+from untrod.output.html.sources import lines_of
 from untrod.output.html.story import Story
 
 MOST = 20
@@ -23,7 +23,8 @@ def branch_preferences(story: Story) -> list[tuple[str, Html]]:
     """A section; nothing where no policy has learned by symbolic paths."""
     try:
         known = story.known(WorstConfig.from_json(story.config).table) or {}
-        rows = [row for lore in _lores(known.get("lore")) for row in _rows(lore, _lines(story))]
+        lines = lines_of(story.config["target"], story.project)  # a branch may also stand elsewhere
+        rows = [row for lore in _lores(known.get("lore")) for row in _rows(lore, lines)]
     except (LookupError, TypeError, ValueError, AttributeError):
         return []  # of another version
     if not rows:
@@ -51,16 +52,6 @@ def _rows(lore: Json, lines: list[str]) -> list[tuple[Html, Html, str, str]]:
         words = f"{'true' if side else 'false'}, at {100 * times / of:.0f}%"
         rows.append((code(f"{unit}:{line}"), code(_source(lines, unit, int(line))), words, f"{of:,}"))
     return rows
-
-
-def _lines(story: Story) -> list[str]:
-    """Of the file that holds the function; a branch may also stand elsewhere."""
-    name = story.config["target"]
-    try:
-        path: Path = story.project / name["root"] / (name["module"].replace(".", "/") + ".py")
-        return path.read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError):
-        return []
 
 
 def _source(lines: list[str], unit: str, line: int) -> str:

@@ -65,7 +65,8 @@ def _same(one: Story, other: Story) -> bool:
 
 def _settings(story: Story) -> dict[str, Json]:
     asked = {key: value for key, value in story.config.items() if key != "session"}
-    workers = story.config.get("session", {}).get("workers", 1)
+    session = story.config.get("session")
+    workers = session.get("workers", 1) if isinstance(session, dict) else 1
     return {"seed": story.row.seed, "workers": workers, "budget": str(story.row.budget), **asked}
 
 

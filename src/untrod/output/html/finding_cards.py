@@ -65,7 +65,7 @@ def _card(finding: Finding, story: Story) -> Html:
         "article",
         tag("h4", tag("span", one_line(finding.kind, 40), class_="kind"), one_line(finding.title, 400)),
         definitions(rows),
-        film(story.screens / finding.id, finding) if finding.detail.get("session") else None,
+        film(story.screens, finding) if finding.detail.get("session") else None,
         unfold("the test", block(source), open=source.count("\n") < SHORT) if source else None,
         unfold("where it happened", block(trace)) if trace else None,
         class_=f"finding {'witness' if finding.kind in WANTED else ''}".strip(),

@@ -102,7 +102,7 @@ def _graph(story: Story) -> list[tuple[str, Html]]:
     start = next((graph.screens[key].id for key in graph.starts.values()), "")
     shots: dict[str, str] = {}
     for finding in story.findings:
-        shots = {**by_screen(story.screens / finding.id, finding, start), **shots}
+        shots = {**by_screen(story.screens, finding, start), **shots}
     drawn = Html(picture(graph, shots=shots).replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
     told = tag("p", "Rows are steps from the start. Pointing at a line names its actions.", class_="soft")
     label = {"tabindex": "0", "role": "group", "aria_label": "screen graph"}

@@ -9,6 +9,7 @@ from untrod.core.vocabulary import Json
 from untrod.output.html.chart import Chart, Series
 from untrod.output.html.markup import Child, Html, code, join, table, tag, value
 from untrod.output.html.panel import Panel, stretches
+from untrod.output.html.sources import lines_of
 from untrod.output.html.story import Story
 
 MOST_VERDICTS = 15
@@ -92,13 +93,11 @@ def _option(conviction: Json) -> str:
 
 def _asked(story: Story, site: str) -> str:
     """What stands in the generator's file at that line and column, if that is a call."""
-    name = story.config.get("generator") or {}
     try:
         _, line, column = site.rsplit(":", 2)
-        path = story.project / name["root"] / (name["module"].replace(".", "/") + ".py")
-        text = path.read_text(encoding="utf-8").splitlines()[int(line) - 1]
+        text = lines_of(story.config.get("generator"), story.project)[int(line) - 1]
         asked = text.encode()[int(column) :].decode()
-    except (OSError, ValueError, LookupError, TypeError):
+    except (ValueError, LookupError):
         return ""
     return one_line(_call(asked), 60)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from untrod.core.events import Progress
 from untrod.core.vocabulary import Json
@@ -24,6 +25,10 @@ class Panel:
     measured: Callable[[Progress], Json] = field(default=lambda progress: None)
 
     def html(self) -> list[Html]:
+        return self._drawn
+
+    @cached_property
+    def _drawn(self) -> list[Html]:
         figures = [figure for chart in self.charts if (figure := draw(chart))]
         drawn = [tag("h3", "Progress"), tag("div", figures, class_="charts")] if figures else []
         return [*drawn, *(part for title, body in self.sections for part in (tag("h3", title), body))]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from untrod.core.events import Progress
+from untrod.core.vocabulary import Json
 from untrod.output.html.panel import Panel
 from untrod.output.html.story import Story
 
@@ -16,9 +19,26 @@ def panel_of(story: Story) -> Panel:
     if draw is None:
         return Panel(f"{story.row.unique:,} unique")
     try:
-        return draw(story)
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        panel = draw(story)
+        panel.html()
+    except _ODD as error:
         return Panel(f"what the campaign counted could not be drawn ({type(error).__name__})")
+    return replace(panel, measured=_forgiving(panel.measured))
+
+
+_ODD = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+
+
+def _forgiving(measured: Callable[[Progress], Json]) -> Callable[[Progress], Json]:
+    """The same, and nothing where that cannot be told."""
+
+    def forgiving(at: Progress) -> Json:
+        try:
+            return measured(at)
+        except _ODD:
+            return None
+
+    return forgiving
 
 
 def _drawer(engine: str) -> Callable[[Story], Panel] | None:

@@ -1,4 +1,4 @@
-"""The source of the test that a finding became."""
+"""Source from the project, as a page shows it: above all the test that a finding became."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from untrod.core.vocabulary import Finding
+from untrod.core.vocabulary import Finding, Json
+from untrod.output.files import read_inside
 from untrod.store import WrittenTest
 
 MOST_LINES = 120
@@ -19,18 +20,27 @@ def test_of(finding: Finding, tests: tuple[WrittenTest, ...], project: Path) -> 
     """(path, source) of the finding's test; the source is empty when the file is gone."""
     for test in tests:
         if finding.id in test.findings:
-            return test.path, _relevant(_read(project / test.path), finding)
+            return test.path, _relevant(_read(test.path, project), finding)
     return "", ""
 
 
 test_of.__test__ = False  # type: ignore[attr-defined]  # not a test, whatever pytest makes of the name
 
 
-def _read(path: Path) -> str:
+def lines_of(target: Json, project: Path) -> list[str]:
+    """Of the file that holds the module of a target (`TargetName` as JSON); none if it lies elsewhere."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            return ""
-        return path.read_text(encoding="utf-8", errors="replace")
+        return _read(f"{target['root']}/{target['module'].replace('.', '/')}.py", project).splitlines()
+    except (LookupError, TypeError, AttributeError):
+        return []
+
+
+def _read(name: str, project: Path) -> str:
+    """A store may name any file: what is not source of the project is not shown."""
+    if not name.endswith(".py"):
+        return ""
+    try:
+        return read_inside(project, name, MOST_BYTES).decode("utf-8", "replace")
     except (OSError, ValueError):
         return ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,7 +89,7 @@ def read_story(store: Store, campaign: str, project: Path) -> Story:
         notices=tuple(dict.fromkeys(event.text for event in notices if isinstance(event, Notice))),
         samples=_samples(store, row.id) if row.engine in ("inputs", "hypothesis") else (),
         running=store.holder(row.id) is not None,
-        known=lambda key: _table(store, key),
+        known=store.load_lesson,
         screens=store.folder / "screens",
         project=project,
     )
@@ -100,9 +100,10 @@ def number(value: Json) -> float | None:
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     try:
-        return float(value)
+        found = float(value)
     except OverflowError:
         return None
+    return found if math.isfinite(found) else None
 
 
 def _now(row: CampaignRow) -> Progress:
@@ -111,11 +112,3 @@ def _now(row: CampaignRow) -> Progress:
 
 def _samples(store: Store, campaign: str) -> tuple[str, ...]:
     return tuple(entry.text for entry in store.longest(campaign, SAMPLES))
-
-
-def _table(store: Store, key: str) -> Json:
-    found = store.load_table(key)
-    try:
-        return json.loads(found[1]) if found is not None else None
-    except ValueError:
-        return None

@@ -16,6 +16,7 @@ from functools import lru_cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from untrod.core.reading import read_bytes
 from untrod.symbolic.lean import helpers
 
 _CONTAINS, _METHOD, _BUILTIN = "__untrod_contains__", "__untrod_method__", "__untrod_builtin__"
@@ -88,8 +89,7 @@ def _rewritten_codes(module: ModuleType) -> dict[tuple[str, int], tuple[CodeType
     """By name and line: code as it is compiled from the source, and as it is rewritten."""
     path = getattr(module, "__file__", None) or ""
     try:
-        with open(path, "rb") as file:
-            source = file.read()
+        source = read_bytes(path)
         plain = compile(source, path, "exec", dont_inherit=True)
         tree = _Rewriter().visit(ast.parse(source, path))
         changed = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)

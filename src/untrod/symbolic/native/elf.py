@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import LARGE, read_bytes
 
 PAGE = 4096
 READ, WRITE, EXECUTE = 4, 2, 1
@@ -65,7 +66,7 @@ class Image:
 def read_elf(path: Path) -> Image:
     """Raises UntrodError for what cannot be run here."""
     try:
-        raw = path.read_bytes()
+        raw = read_bytes(path, LARGE)
     except OSError as error:
         raise UntrodError(f"cannot read {path}: {error.strerror}", "name a program") from error
     try:

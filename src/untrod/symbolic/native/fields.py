@@ -12,9 +12,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import listed, record, row, text, texts, whole
 from untrod.core.vocabulary import Json
 
 MOST_BYTES = 4096
+_FIELDS = record(
+    {
+        "arguments": listed(whole(), MOST_BYTES),
+        "stdin": whole(),
+        "files": listed(row(text(), whole()), MOST_BYTES),
+        "fixed": texts(),
+    }
+)
 Values = tuple[bytes, ...]
 
 
@@ -35,6 +44,8 @@ class Fields:
             )
         if len({name for name, _ in self.files}) < len(self.files):
             raise UntrodError("two symbolic files have the same name", "name each file once")
+        if any("/" in name or name in ("", ".", "..") for name, _ in self.files):
+            raise UntrodError("a symbolic file has no folder", "give its name alone")
         if any(b"\0" in text for text in self.fixed):
             raise UntrodError("an argument with a zero byte", "no program can be given one")
 
@@ -106,9 +117,11 @@ class Fields:
 
     @classmethod
     def from_json(cls, body: Json) -> Fields:
+        """Raises Malformed, and UntrodError."""
+        _FIELDS(body, "fields")
         return cls(
-            tuple(int(size) for size in body["arguments"]),
-            int(body["stdin"]),
-            tuple((str(name), int(size)) for name, size in body["files"]),
+            tuple(body["arguments"]),
+            body["stdin"],
+            tuple((name, size) for name, size in body["files"]),
             tuple(text.encode("latin-1") for text in body["fixed"]),
         )

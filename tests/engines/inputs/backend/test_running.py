@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 import pytest
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def limit():
     return 19
 
@@ -81,6 +81,7 @@ def test_fixtures_are_pytests_business(tested):
     result = run(tested, "tests/test_it.py::test_ascending", "--budget", 3000)
     (finding,) = [event["finding"] for event in result.of("finding")]
     assert finding["detail"]["test"] == "tests/test_it.py::test_ascending"
+    assert finding["detail"]["exception"]["name"] == "AssertionError"
 
 
 def test_state_machines_run_too(tested):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import read_text
 from untrod.engines.cover.case import Arc
 from untrod.engines.cover.native.notes import Function, read_counts, read_notes
 
@@ -107,4 +108,4 @@ class NativeAtlas:
 
 
 def _text(path: Path) -> str:
-    return path.read_text("utf-8", "replace")
+    return read_text(path, errors="replace")

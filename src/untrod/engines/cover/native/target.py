@@ -9,10 +9,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import is_regular
+from untrod.core.shapes import anything, record, text, texts
 from untrod.core.vocabulary import Json
 from untrod.symbolic.native.fields import Fields
 
-_ARGUMENTS = re.compile(r"(\d+)x(\d+)")
+_TARGET = record(
+    {
+        **{name: text() for name in ("source", "binary", "coverage_binary")},
+        **{name: texts() for name in ("also", "flags")},
+        "fields": anything,
+    }
+)
+_ARGUMENTS = re.compile(r"(?:(\d{1,4})x)?(\d{1,4})", re.ASCII)  # `Fields` says what is too much
 
 
 @dataclass(frozen=True)
@@ -47,13 +56,14 @@ class NativeTarget:
 
     @classmethod
     def from_json(cls, body: Json) -> NativeTarget:
+        _TARGET(body, "a program")
         return cls(
-            str(body["source"]),
+            body["source"],
             Fields.from_json(body["fields"]),
-            tuple(map(str, body["also"])),
-            tuple(map(str, body["flags"])),
-            str(body["binary"]),
-            str(body["coverage_binary"]),
+            tuple(body["also"]),
+            tuple(body["flags"]),
+            body["binary"],
+            body["coverage_binary"],
         )
 
 
@@ -92,7 +102,7 @@ def is_native(target: str) -> bool:
 def parse_target(source: str, options: Options, project: Path) -> NativeTarget:
     """Raises UntrodError for what a person can mend."""
     for path in (source, *options.also, options.binary, options.coverage_binary):
-        if path and not (project / path).is_file():
+        if path and not is_regular(project / path):
             raise UntrodError(f"there is no file {path}", "name a C source, or a program")
     if bool(options.binary) != bool(options.coverage_binary):
         raise UntrodError(
@@ -134,17 +144,17 @@ def _arguments(text: str) -> tuple[int, ...]:
     sizes: list[int] = []
     for part in filter(None, text.split(",")):
         found = _ARGUMENTS.fullmatch(part)
-        if found is None and not part.isdigit():
+        if found is None:
             raise UntrodError(
                 f"--args {text!r} is no number of arguments and bytes", "for instance --args 2x6"
             )
-        sizes += [int(found[2])] * int(found[1]) if found else [int(part)]
+        sizes += [int(found[2])] * int(found[1] or 1)
     return tuple(sizes)
 
 
 def _file(text: str) -> tuple[str, int]:
     name, equals, size = text.partition("=")
-    if not equals or not size.isdigit() or not name or "/" in name or name in (".", ".."):
+    if not equals or not re.fullmatch(r"[0-9]{1,4}", size) or not name or "/" in name or name in (".", ".."):
         raise UntrodError(
             f"--file {text!r} is no name and size", "for instance --file data.bin=16, without a folder"
         )

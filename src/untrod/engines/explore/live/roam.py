@@ -11,6 +11,8 @@ from untrod.engines.explore.live.atlas import Aim, Atlas, Label
 from untrod.engines.explore.live.promise import Promise
 
 WAYS = ("labels", "frontier", "random")
+MOST_EVENTS = 1000
+"""That are told, each of them once."""
 
 
 @dataclass(slots=True)
@@ -40,19 +42,26 @@ class Roam:
         self.found = Found()
 
     def run(self) -> Found:
-        atlas = self.found.atlas
-        screen = self._driver.reset("hard")
-        atlas.start = screen.id
-        self._arrive(screen)
-        while self._left > 0:
-            aim = self._choose()
-            if aim is None:
-                break
-            if self._move(aim):
-                self._left -= 1
-                self.found.steps += 1
-                self.found.growth.append(len(atlas.visits))
+        while self.move():
+            pass
         return self.found
+
+    def move(self) -> bool:
+        """Somewhere; the first time to the start. False: there is nothing left to do."""
+        atlas = self.found.atlas
+        if not atlas.visits:
+            screen = self._driver.reset("hard")
+            atlas.start = screen.id
+            self._arrive(screen)
+            return self._left > 0
+        aim = self._choose() if self._left > 0 else None
+        if aim is None:
+            return False
+        if self._move(aim):
+            self._left -= 1
+            self.found.steps += 1
+            self.found.growth.append(len(atlas.visits))
+        return True
 
     def _choose(self) -> Aim | None:
         atlas, chance = self.found.atlas, self._random.random
@@ -81,12 +90,16 @@ class Roam:
         if label is not None:
             self._promise.learn(label, new)
         for event in step.screen.events:
-            self.found.events.append(f"{action}: {event.kind} {event.text}".strip())
+            self._note(f"{action}: {event.kind} {event.text}".strip())
         if crashed:
             self._reset()
         else:
             self._arrive(step.screen)
         return True
+
+    def _note(self, event: str) -> None:
+        if len(self.found.events) < MOST_EVENTS and event not in self.found.events:
+            self.found.events.append(event)
 
     def _reset(self) -> None:
         self.found.resets += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import read_text
 from untrod.engines.explore.programs.karel.parsing import parse as parse_karel
 from untrod.engines.explore.programs.karel.world import KarelWorld
 from untrod.engines.explore.programs.robustfill.inputs import LONGEST
@@ -28,9 +29,7 @@ def _text(given: str, opening: str) -> str:
         return given
     path = Path(given)
     try:
-        if path.stat().st_size > 4 * LONGEST_PROGRAM:
-            raise UntrodError(f"{given} is too long for a program", "is it the right file?")
-        return path.read_text(encoding="utf-8")
+        return read_text(path, 4 * LONGEST_PROGRAM)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is no text"
         hint = f"name a file, or give a program that begins with {opening}"

@@ -5,11 +5,35 @@ from __future__ import annotations
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
+from untrod.core.shapes import flag, one_of, record, whole
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.programs.plan import ProgramPlan
-from untrod.engines.explore.weights import AGAIN, MANIFEST, WEIGHTS, adopt, read_weights, unpack
+from untrod.engines.explore.weights import (
+    AGAIN,
+    MANIFEST,
+    MOST_ROUNDS,
+    WEIGHTS,
+    WIDEST,
+    adopt,
+    read_weights,
+    unpack,
+)
 from untrod.learn.programs.encoders import ENCODERS
 from untrod.learn.programs.policy import ProgramPolicy, Shape
+
+_SIZE = whole(0, WIDEST)
+_SHAPE = record(
+    {"words": _SIZE, "symbols": _SIZE},
+    {
+        "side": _SIZE,
+        "kinds": _SIZE,
+        "hidden": whole(1, WIDEST),
+        "rounds": whole(0, MOST_ROUNDS),
+        "encoder": one_of(ENCODERS),
+        "history": flag,
+        "runtime": flag,
+    },
+)
 
 
 def load_program_weights(folder: Path, kind: str) -> tuple[ProgramPolicy, dict[str, Json]]:
@@ -20,10 +44,9 @@ def load_program_weights(folder: Path, kind: str) -> tuple[ProgramPolicy, dict[s
     if manifest.get("task") != kind:
         raise UntrodError(f"{path} is for {manifest.get('task')}, not for {kind} programs", AGAIN)
     try:
+        _SHAPE(manifest["shape"], "shape")
         shape = Shape(**manifest["shape"])
         ours = ProgramPlan(kind).shape()
-        if shape.encoder not in ENCODERS:
-            raise ValueError(shape.encoder)
         policy = ProgramPolicy(shape, 0)
     except (TypeError, ValueError, RuntimeError):
         raise UntrodError(f"{path} has no network's shape", AGAIN) from None

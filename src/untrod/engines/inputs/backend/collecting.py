@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,13 @@ from typing import Any
 import pytest
 
 from untrod.core.errors import UntrodError
+from untrod.engines.inputs.backend.nodes import split_node
 from untrod.engines.inputs.backend.telling import By
 from untrod.engines.inputs.characteristic import CHARACTERISTICS
+from untrod.runtime import guard
+
+_SIGNS = ("[", "::", "$")
+"""Mean something to pytest, in the name of a folder as well: then it is told of none."""
 
 
 def collect(paths: list[str], project: Path, different: By = "value") -> list[str]:
@@ -21,7 +27,7 @@ def collect(paths: list[str], project: Path, different: By = "value") -> list[st
     Raises UntrodError when there are none, or when one of their modules lacks the function `different`.
     """
     plugin = _Collector(different)
-    status, output = run_pytest(["--collect-only", *paths], project, plugin)
+    status, output = run_pytest(paths, project, plugin, "--collect-only")
     if not plugin.tests:
         why = plugin.complaint or ("no tests were found" if status == 5 else output.strip()[-300:])
         raise UntrodError(f"there are no Hypothesis tests in {' '.join(paths)}", why or "check the path")
@@ -36,15 +42,41 @@ def collect(paths: list[str], project: Path, different: By = "value") -> list[st
     return plugin.tests
 
 
-def run_pytest(arguments: list[str], project: Path, plugin: object) -> tuple[int, str]:
+def run_pytest(places: list[str], project: Path, plugin: object, *more: str) -> tuple[int, str]:
     """The project's own options stay out: they may ask for coverage or many processes."""
-    options = ["-q", "-p", "no:cacheprovider", "-o", "addopts="]
-    root = ["--rootdir", str(project)]
-    places = [str(project / argument) if not argument.startswith("-") else argument for argument in arguments]
+    options = ["-q", "-p", "no:cacheprovider", "-o", "addopts=", *more]
+    root, words = str(project), [str(project / place) for place in places]
     caught = io.StringIO()
-    with contextlib.redirect_stdout(caught), contextlib.redirect_stderr(caught):
-        status = pytest.main([*options, *root, *places], plugins=[plugin])
+    path, test = split_node(words[0], project)
+    plugins, home = [plugin], os.getcwd()
+    if len(words) == 1 and any(sign in path for sign in _SIGNS):
+        folder, name = (path, ".") if os.path.isdir(path) else os.path.split(path)
+        root, words = os.path.relpath(project, folder), [os.path.join(".", name) + test]
+        plugins.append(_ComesHome(home))
+        _go(folder)
+    try:
+        with contextlib.redirect_stdout(caught), contextlib.redirect_stderr(caught):
+            status = pytest.main([*options, "--rootdir", root, *words], plugins=plugins)
+    finally:
+        if len(plugins) > 1:
+            _go(home)
     return int(status), caught.getvalue()
+
+
+class _ComesHome:
+    """pytest reads its command line from where it begins; the tests run where they always do."""
+
+    def __init__(self, home: str) -> None:
+        self._home = home
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_cmdline_main(self) -> None:
+        _go(self._home)
+
+
+def _go(folder: str) -> None:
+    with guard.paused():  # it is not the target that goes
+        os.chdir(folder)
 
 
 def meant_by(different: By, item: Any) -> By | None:

@@ -9,7 +9,19 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
-from untrod.core.shapes import Malformed, anything, listed, mapping, optional, record, row, text, texts, whole
+from untrod.core.shapes import (
+    Malformed,
+    anything,
+    listed,
+    mapping,
+    one_of,
+    optional,
+    record,
+    row,
+    text,
+    texts,
+    whole,
+)
 from untrod.core.vocabulary import Finding, Json
 from untrod.engines.inputs.backend.keepsake import table_key
 from untrod.engines.inputs.backend.observe import MOST_BYTES, ObservationFile
@@ -18,7 +30,18 @@ from untrod.runtime.loading import TargetName
 from untrod.runtime.reports import EXCEPTION, batch_report, news_of, node, replay_report
 
 KEEP = 10_000
-_DETAIL = ("exception", "message", "place", "traceback", "value", "test", "shrunk", "complete", "arguments")
+_DETAIL = (
+    "exception",
+    "message",
+    "place",
+    "traceback",
+    "value",
+    "test",
+    "setup",
+    "shrunk",
+    "complete",
+    "arguments",
+)
 
 
 def _arguments(value: Json, name: str) -> None:
@@ -37,7 +60,8 @@ _VERDICT = record(
         "source": text(),
     }
 )
-_TOLD = {"test": text(), "arguments": optional(_arguments)}
+SETUPS = ("", "setup_method()", "setup_method(method)", "?")
+_TOLD = {"test": text(), "setup": one_of(SETUPS), "arguments": optional(_arguments)}
 REPORT = batch_report(
     {"rejections": mapping(listed(_VERDICT)), "observed": texts()},
     detail=_TOLD,
@@ -45,6 +69,19 @@ REPORT = batch_report(
     trace=row(text(), text()),
 )
 REPLAY = replay_report(detail=_TOLD)
+
+
+def _place(value: Json, name: str) -> None:
+    """Where tests are, and no option of pytest's."""
+    text()(value, name)
+    if value.startswith(("-", "@")):
+        raise Malformed(f"{name} is an option")
+
+
+_CONFIG = record(
+    {"paths": listed(_place), "learner": text(), "keep": whole()},
+    {"reward": text(), "corpus": listed(row(whole(), text())), "observe": optional(text())},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +113,12 @@ class HypothesisConfig:
 
     @classmethod
     def from_json(cls, body: Json) -> HypothesisConfig:
+        _CONFIG(body, "settings")
         different = body.get("different", "value")
         return cls(
             paths=tuple(body["paths"]),
             learner=body["learner"],
-            different=different if isinstance(different, str) else TargetName(**different),
+            different=different if isinstance(different, str) else TargetName.from_json(different),
             reward=body.get("reward", "greybox"),
             keep=body["keep"],
             corpus=tuple((number, line) for number, line in body.get("corpus", ())),

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from hypothesis.errors import Flaky, Unsatisfiable
+from hypothesis.errors import FailedHealthCheck, Flaky, Unsatisfiable
 
 from untrod.core.protocols import Batch, Beacon
 from untrod.core.seeds import derive
@@ -33,6 +33,7 @@ from untrod.source.literals import express
 
 CHUNK = 200
 _CORPUS_TEXT = 500
+_NO_FINDING = (Interrupted, FailedHealthCheck, Unsatisfiable)
 
 
 class HypothesisJob:
@@ -159,6 +160,9 @@ class HypothesisJob:
                 report["findings"].append({**self._describe(node, error, call), "episode": episode})
         if isinstance(trouble, EpisodeTimeout):
             report["findings"].append({**self._describe(node, trouble, None), "episode": episode})
+        elif isinstance(trouble, FailedHealthCheck):  # says nothing about an input
+            said = str(trouble).partition("\n")[0]
+            report["notices"].append(f"{node}: Hypothesis refuses to run it: {said}")
         elif isinstance(trouble, Unsatisfiable):
             report["notices"].append(f"{node}: no input is valid; {self._blamed(node)}")
         elif trouble is not None and not watch.failures:
@@ -186,6 +190,7 @@ class HypothesisJob:
             "key": f"{told['key']}:{node}",
             "answers": [node, call.blob if call else ""],
             "test": node,
+            "setup": call.setup if call else "?",
             "shrunk": True,
             "complete": bool(call and call.blob),
             "flaky": isinstance(error, Flaky),
@@ -198,7 +203,10 @@ class HypothesisJob:
         watch = self._run(node, 1, blob=blob)
         self._beacon.end()
         finding, outcome, value = None, Outcome.VALID, None
-        for error, call in watch.failures.values():
+        failures = [*watch.failures.values()]
+        if not failures and watch.trouble is not None and not isinstance(watch.trouble, _NO_FINDING):
+            failures = [(watch.trouble, None)]  # in a fixture, or what all of it came to
+        for error, call in failures:
             finding = self._describe(node, error, call)
             outcome, value = Outcome(finding["kind"]), finding["value"]
         return {"outcome": outcome.value, "answers": [], "finding": finding, "value": value}

@@ -69,6 +69,8 @@ def flush() -> None:
             manifest["structure"] = tables["structure"]
             with Store.open(folder) as store:
                 store.save_table(table_key(test), manifest, json.dumps(tables).encode())
+                for notice in store.notices:
+                    _complain(notice)
         except (UntrodError, OSError, ValueError) as error:
             _complain(error)
 
@@ -79,8 +81,7 @@ def _recall(folder: Path, test: str) -> Json:
     if not folder.is_dir():
         return None
     with Store.open(folder, create=False, read_only=True) as store:
-        found = store.load_table(table_key(test))
-        return None if found is None else json.loads(found[1])
+        return store.load_lesson(table_key(test))
 
 
 def _folder() -> Path:
@@ -91,5 +92,5 @@ def _folder() -> Path:
     return root / (os.environ.get("UNTROD_STORE") or ".untrod")
 
 
-def _complain(error: Exception) -> None:
-    warnings.warn(f"UNTROD_WARM: {error}", stacklevel=2)
+def _complain(what: object) -> None:
+    warnings.warn(f"UNTROD_WARM: {what}", stacklevel=2)

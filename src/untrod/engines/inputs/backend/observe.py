@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.reading import is_regular
 from untrod.core.vocabulary import Json
 
 MOST_BYTES = 256 * 2**20
@@ -117,6 +118,8 @@ class ObservationFile:
 
     def check(self) -> int:
         """The size of what is there. Raises UntrodError when that is something else, or cannot be written."""
+        if self._path.exists() and not is_regular(self._path):
+            raise UntrodError(f"{self._path} is no ordinary file", "name another file")
         try:
             with self._path.open("ab+") as file:
                 file.seek(0)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import base64
 import functools
+import inspect
+import unittest
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +35,8 @@ from untrod.runtime.describe import text_of
 
 MOOT = (HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large)
 """Checks that stop a test that rejects much, or is slow at first, before anything can be learned."""
-
+_OURS = (HealthCheck.differing_executors,)
+"""Others that we make fail: each chunk of examples is a run of pytest, so a method has another `self`."""
 
 EXAMPLE = "@example"
 """Stands for the choices of an explicit example: it was not drawn, and is run again with all its like."""
@@ -41,11 +44,12 @@ EXAMPLE = "@example"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a test function, as Hypothesis made it."""
+    """One call of a test function, as Hypothesis made it; `self` is no argument."""
 
     arguments: dict[str, Any]
     text: str
     blob: str  # the choices behind it, as `@reproduce_failure` takes them, or EXAMPLE
+    setup: str = ""  # what a method needs before: see `_setup_of`
 
 
 @dataclass
@@ -136,7 +140,7 @@ class _Runner:
             )
         inner = function.hypothesis.inner_test
         different = meant_by(self._different, item) or "value"
-        function.hypothesis.inner_test = self._watched(inner, different, frozenset(item.funcargs))
+        function.hypothesis.inner_test = self._watched(inner, different, item)
         try:
             with configure(different=different):
                 return (yield)
@@ -162,12 +166,15 @@ class _Runner:
             phases=[Phase.explicit] if self._blob == EXAMPLE else kept,
             # The user's saved failures are tried first; new ones are the store's business, not the worker's.
             database=InMemoryExampleDatabase() if self._blob else saved_failures(before, self._project),
-            suppress_health_check={*before.suppress_health_check, *MOOT},
+            suppress_health_check={*before.suppress_health_check, *MOOT, *_OURS},
             print_blob=False,
         )
 
-    def _watched(self, inner: Callable[..., Any], different: By, fixtures: frozenset[str]) -> Any:
+    def _watched(self, inner: Callable[..., Any], different: By, item: Any) -> Any:
         watch, known, begin, allowed = self._watch, self._known, self._begin, self._calls
+        fixtures, setup = frozenset(item.funcargs), _setup_of(item)
+        itself = object() if item.cls is None else item.instance
+        explicit = bool(getattr(item.obj, "hypothesis_explicit_examples", ()))
         own = Telling(different, Footprint(str(self._project)))
 
         # Hypothesis looks through `wraps` for source and signature, which decide where it keeps failures.
@@ -178,19 +185,20 @@ class _Runner:
                 raise Interrupted
             begin()
             watch.episodes += 1
-            text = text_of(kwargs, "repr")  # now: the test may change its arguments
+            given = {name: value for name, value in kwargs.items() if value is not itself}
+            text = text_of(given, "repr")  # now: the test may change its arguments
             data = _data()
             telling = getattr(getattr(data, "provider", None), "telling", own)
             if telling is own:  # Hypothesis itself is drawing: the simplest example, or a saved one
                 own.begin()
-            telling.arguments({name: kwargs[name] for name in kwargs if name not in fixtures})
+            telling.arguments({name: given[name] for name in given if name not in fixtures})
             try:
                 result = inner(*args, **kwargs)
             except (UnsatisfiedAssumption, StopTest):
                 raise
             except BaseException as error:
                 watch.valid += 1
-                watch.failures[_place_of(error)] = (error, Call(dict(kwargs), text, _choices()))
+                watch.failures[_place_of(error)] = (error, Call(given, text, _choices(explicit), setup))
                 raise
             finally:
                 own.end()
@@ -200,10 +208,25 @@ class _Runner:
             key = str(telling.key(data) or digest(text))
             if key not in known:
                 known.add(key)
-                watch.new.append((key, Call({}, text, _choices())))
+                watch.new.append((key, Call({}, text, _choices(explicit))))
             return result
 
         return watched
+
+
+def _setup_of(item: Any) -> str:
+    """How the instance was made ready, as a call of a method of it: `setup_method()`, `setup_method(method)`.
+    Empty: it was not, or there is none. `?`: in ways that cannot be said in a line."""
+    if item.cls is None:
+        return ""
+    if issubclass(item.cls, unittest.TestCase) or not inspect.isfunction(
+        getattr(item.cls, item.originalname)
+    ):
+        return "?"
+    method = getattr(item.cls, "setup_method", None)
+    if method is None:
+        return ""
+    return "setup_method(method)" if len(inspect.signature(method).parameters) > 1 else "setup_method()"
 
 
 def _place_of(error: BaseException) -> str:
@@ -215,12 +238,12 @@ def _place_of(error: BaseException) -> str:
     return f"{type(error).__name__}:{where}"
 
 
-def _choices() -> str:
-    """The choices made so far in the running example."""
+def _choices(explicit: bool) -> str:
+    """The choices made so far in the running example; the test may have `explicit` ones."""
     data = _data()
     if data is None:
         return ""
-    if data.max_choices == 0:
+    if data.max_choices == 0 and explicit:
         return EXAMPLE
     return base64.b64encode(encode_failure(node.value for node in data.nodes)).decode()
 
