@@ -39,7 +39,7 @@ from typing import Protocol
 
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
-from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.serialise import dump_random, load_random
 
 Key = tuple[int, ...]
 """A state: the site; how it went last (0: never, 1: False, 2: True); how that run compares with the last one

@@ -10,19 +10,19 @@ from typing import Any
 from untrod.core.errors import UntrodError
 from untrod.core.protocols import Learner
 from untrod.core.vocabulary import Json
-from untrod.learn import exonerate, montecarlo, portfolio
+from untrod.learn import exonerate, portfolio, rlcheck
 from untrod.learn.uniform import Uniform
 
 DEFAULT = "auto"
 LEARNERS: dict[str, Callable[..., Any]] = {
     "auto": portfolio.Portfolio,
     "random": Uniform,
-    "montecarlo": montecarlo.MonteCarlo,
+    "montecarlo": rlcheck.MonteCarlo,
     "exonerate": exonerate.Exonerate,
 }
 SETTINGS: dict[str, type[Any]] = {
     "auto": portfolio.Settings,
-    "montecarlo": montecarlo.Settings,
+    "montecarlo": rlcheck.Settings,
     "exonerate": exonerate.Settings,
 }
 

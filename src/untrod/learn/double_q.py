@@ -33,7 +33,7 @@ from untrod.core.vocabulary import Json
 from untrod.learn.action_labels import ActionLabels
 from untrod.learn.double_q_settings import DoubleQSettings
 from untrod.learn.double_values import DoubleValues, Pair
-from untrod.learn.frozen import dump_key, dump_random, load_key, load_random
+from untrod.learn.serialise import dump_key, dump_random, load_key, load_random
 
 A = TypeVar("A", bound=Hashable)
 Visit = tuple[Hashable, Hashable]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeAlias
 
 from untrod.core.vocabulary import Json
-from untrod.learn.frozen import dump_key, load_key
+from untrod.learn.serialise import dump_key, load_key
 
 Pair: TypeAlias = tuple[float, float]
 """The first and the second value of one key."""

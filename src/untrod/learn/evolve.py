@@ -17,9 +17,9 @@ from random import Random
 from typing import TypeAlias
 
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
-from untrod.learn.frozen import dump_key, dump_random, load_key, load_random
 from untrod.learn.genome import Following, Gene, Level
 from untrod.learn.niche import Member, Niche
+from untrod.learn.serialise import dump_key, dump_random, load_key, load_random
 from untrod.learn.uniform import Uniform
 
 _FRESH = 0.05  # the share of episodes without a parent: what no member has can still turn up

@@ -35,7 +35,7 @@ from random import Random
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
-from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.serialise import dump_random, load_random
 from untrod.learn.suspects import Cell, Place, Step, Suspects
 from untrod.learn.unseen import Unseen
 

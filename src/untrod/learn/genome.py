@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from untrod.core.vocabulary import Choice, Frame, Json, Site
-from untrod.learn.frozen import dump_key, load_key
+from untrod.learn.serialise import dump_key, load_key
 
 Label: TypeAlias = tuple[Site, int]
 """What a level may be replaced by: the site that asked first in it, and how much deeper that was."""

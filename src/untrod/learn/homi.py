@@ -7,9 +7,9 @@ from random import Random
 
 from untrod.core.vocabulary import Json
 from untrod.learn.archive import Archive
-from untrod.learn.frozen import dump_random, load_random
 from untrod.learn.promise import EXPLORE, METHODS, Promise
 from untrod.learn.pruning import RoundPlan, RoundTest, Settings
+from untrod.learn.serialise import dump_random, load_random
 from untrod.learn.weight_vector import WeightVector
 
 

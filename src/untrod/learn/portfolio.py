@@ -26,9 +26,9 @@ from untrod.core.vocabulary import Choice, Episode, Json, Outcome
 from untrod.learn import rate_bandit
 from untrod.learn.evolve import Evolve
 from untrod.learn.exonerate import Exonerate
-from untrod.learn.frozen import dump_random, load_random
-from untrod.learn.montecarlo import MonteCarlo
 from untrod.learn.rate_bandit import RateBandit
+from untrod.learn.rlcheck import MonteCarlo
+from untrod.learn.serialise import dump_random, load_random
 from untrod.learn.uniform import Uniform
 
 ARMS = ("random", "montecarlo", "exonerate", "bold")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from untrod.core.vocabulary import Json
-from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.serialise import dump_random, load_random
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
 from untrod.core.vocabulary import Json
-from untrod.learn.frozen import dump_random, load_random
 from untrod.learn.pruning import RoundPlan, RoundTest, Settings
+from untrod.learn.serialise import dump_random, load_random
 
 
 class Restarts:

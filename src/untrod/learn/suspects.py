@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from untrod.core.vocabulary import Choice, Json
 from untrod.learn.features import KINDS, SITE, features, whereabouts
-from untrod.learn.frozen import dump_key, load_key
+from untrod.learn.serialise import dump_key, load_key
 
 HARMLESS = log(0.999)
 _MOST_GUILT = 6.0

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Choice, Context, Episode, Outcome
-from untrod.learn.montecarlo import Cell, MonteCarlo, Settings
+from untrod.learn.rlcheck import Cell, MonteCarlo, Settings
 
 
 def ask(learner, options=2, site="s", given=()):

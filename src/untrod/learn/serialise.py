@@ -1,4 +1,4 @@
-"""Learned things as JSON: random generators and nested tuple keys, to the last bit."""
+"""Serialising what learners know as JSON: random generators and nested tuple keys, to the last bit."""
 
 from __future__ import annotations
 
