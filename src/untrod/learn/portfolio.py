@@ -25,7 +25,7 @@ from untrod.core.seeds import derive
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
 from untrod.learn import rate_bandit
 from untrod.learn.evolve import Evolve
-from untrod.learn.exonerate import Exonerate
+from untrod.learn.exonerate.learner import Exonerate
 from untrod.learn.rate_bandit import RateBandit
 from untrod.learn.rlcheck import MonteCarlo
 from untrod.learn.serialise import dump_random, load_random
@@ -90,8 +90,8 @@ class Portfolio:
         )
 
     @property
-    def tables(self) -> Exonerate:
-        """The member whose knowledge outlives the run."""
+    def transferable(self) -> Exonerate:
+        """The member whose knowledge another run can begin with."""
         return self.exonerate
 
     def wake(self) -> None:

@@ -47,7 +47,7 @@ def features(choice: Choice) -> list[Feature]:
     return found
 
 
-def whereabouts(choice: Choice) -> Hashable:
+def context_key(choice: Choice) -> Hashable:
     """A key of the decision that determines `features(choice)`, at a fraction of the cost."""
     context = choice.context
     if context.given is not None:

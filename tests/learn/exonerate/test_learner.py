@@ -10,7 +10,7 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Choice, Context, Episode, Outcome
 from untrod.engines.inputs.guide import Guide
-from untrod.learn.exonerate import Exonerate, Settings
+from untrod.learn.exonerate.learner import Exonerate, Settings
 from untrod.learn.portfolio import Portfolio
 
 
@@ -117,7 +117,7 @@ def test_impossible_settings_are_refused(bad: dict[str, float]) -> None:
 
 def test_foreign_tables_are_refused() -> None:
     with pytest.raises((ValueError, KeyError)):
-        Exonerate(8).load_tables({"cells": [[[99, "x"], []]], "seeds": [], "frontier": []})
+        Exonerate(8).adopt({"cells": [[[99, "x"], []]], "seeds": [], "frontier": []})
 
 
 def test_a_decision_answers_within_its_options() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from untrod.core.vocabulary import Choice, Context
-from untrod.learn.features import features, whereabouts
+from untrod.learn.exonerate.features import context_key, features
 
 few = st.integers(0, 1)
 frames = st.builds(
@@ -41,10 +41,10 @@ def pairs(draw: Any) -> tuple[Choice, Choice]:
 @given(pairs())
 def test_equal_keys_have_equal_features(pair: tuple[Choice, Choice]) -> None:
     one, other = pair
-    if whereabouts(one) == whereabouts(other):
+    if context_key(one) == context_key(other):
         assert features(one) == features(other)
 
 
 def test_what_the_target_gave_is_the_key() -> None:
     one, other = (Choice(Context(given=given), "s", 2) for given in ((1, 2), (2,)))
-    assert whereabouts(one) != whereabouts(other)
+    assert context_key(one) != context_key(other)

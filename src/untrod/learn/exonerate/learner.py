@@ -1,24 +1,24 @@
-"""Exonerate and convict: which choices make an input invalid, found by elimination.
+"""Exonerate and blame: which choices make an input invalid, found by elimination. Ours, from no paper.
 
-Every decision has a handful of features (see `features`); each (feature, option) pair is a *suspect* with a
-probability of being harmless. A valid episode exonerates all of its suspects for good. After a rejected
-episode at least one of them is guilty, and Bayes' rule shares the blame: with H = "suspect s is harmless"
-and the others' probabilities p,
+Every decision has a handful of features (`features.py`); each (feature, option) pair is a *suspect* with a
+probability p of being harmless (`suspects.py`). A valid episode exonerates all of its suspects for good.
+After a rejected episode at least one of them is guilty, and Bayes' rule shares the blame: with H = "suspect s
+is harmless" and the others' probabilities p,
 
     P(rejected | H) = 1 - product of the others' p        P(rejected | not H) = 1
 
-so a suspect among many unknowns learns little and a lone one is convicted fast.
+so a suspect among many unknowns learns little, and a lone one is blamed fast.
 
-One correction makes the blame find its way upwards. Where *every* option of a decision is convicted, the
-decision was hopeless before it was made: its probability is taken relative to the best it could have
-done, and the blame moves to whatever led there.
+One correction makes the blame find its way upwards. Where *every* option of a decision is blamed, the
+decision was hopeless before it was made: its probability is taken relative to the best it could have done,
+and the blame moves to whatever led there.
 
-Options are drawn in proportion to p^beta times the target's own weights, without replacement (see
-`unseen`). That is what makes the priors uncritical: a policy that may not repeat itself cannot sit on the
+Options are drawn in proportion to p^beta times the target's own weights, without replacement
+(`unseen.py`). That is what makes the priors uncritical: a policy that may not repeat itself cannot sit on the
 corner of the space it already knows. Two more guards keep every option of every site alive: now and then
 one decision of an episode is a *probe*, drawn by how seldom an option was taken at its site; and now and
 then an episode *restarts* from a prefix of a known valid one and probes there. What is new may need more
-than one new answer (a tag *and* its text), so the decisions right after a probe ignore all convictions.
+than one new answer (a tag *and* its text), so the decisions right after a probe ignore all blame.
 
 Cold starts. While valid episodes are rare, short inputs come first (options are discounted by how much has
 followed them so far), and rejected episodes that made *progress* are *climbed* from: repeated with one or
@@ -35,12 +35,12 @@ from random import Random
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
+from untrod.learn.exonerate.suspects import Cell, Decision, Step, Suspects
+from untrod.learn.exonerate.unseen import Unseen
 from untrod.learn.serialise import dump_random, load_random
-from untrod.learn.suspects import Cell, Place, Step, Suspects
-from untrod.learn.unseen import Unseen
 
-_CURIOUS = 4
-_STALE = 60
+_CURIOUS = 4  # so many decisions right after a probe ignore all blame
+_STALE = 60  # after so many rejected episodes without progress, climbing is rarer
 _TIMID = 1.5
 _TRUST = 2.0
 """How far below the best an option may fall, in logs, before anything was valid and for each that was: as
@@ -51,7 +51,7 @@ _DEEPEST = 30.0  # exp(-30) is never drawn, and never underflows
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`prior` is the probability that an unknown suspect is harmless; `beta` sharpens the policy; `noise`
-    bounds how much one rejection can convict; `probe` and `restart` are the shares of such episodes, and
+    bounds how much one rejection can blame; `probe` and `restart` are the shares of such episodes, and
     `climb` is until `warm` new valid episodes are known (a third of it when it leads nowhere)."""
 
     beta: float = 4.0
@@ -142,18 +142,18 @@ class Exonerate:
             self._steps.append((None, planned))
             self.unseen.step(planned, None, planned >= options - choice.open)
             return planned
-        place = self.suspects.at(choice)
+        decision = self.suspects.at(choice)
         if at == self._probe_at:
-            weights = _seldom(place.cells[0], options)
+            weights = _seldom(decision.cells[0], options)
         else:
             curious = 0 <= self._probe_at < at <= self._probe_at + _CURIOUS
             sharpness = 0.0 if curious else beta or self.settings.beta
-            weights = self._weights(place, choice.weights, sharpness)
+            weights = self._weights(decision, choice.weights, sharpness)
         if planned < options and self._redrawn is not None and at not in self._redrawn:
             option = planned
         else:
             option = self._draw(self.unseen.weigh(weights))
-        self._steps.append((place, option))
+        self._steps.append((decision, option))
         self.unseen.step(option, weights, option >= options - choice.open)
         return option
 
@@ -161,17 +161,17 @@ class Exonerate:
         """Somebody else decided. If the episode comes out valid, that counts as if it had been this learner.
 
         A rejection does not: Bayes' rule takes rejections for independent draws of this learner's policy, and
-        whoever else plays makes the same mistake over and over, which would convict all that surrounds it.
+        whoever else plays makes the same mistake over and over, which would blame all that surrounds it.
         """
         self._planned = self._observed = True
-        self._steps.append((self.suspects.place(choice), option))
+        self._steps.append((self.suspects.decision(choice), option))
         options = choice.options
         self.unseen.step(option, _uniform(options), option >= options - choice.open)
 
-    def _weights(self, place: Place, preference: Sequence[float] | None, beta: float) -> list[float]:
-        site = place.cells[0]
-        discounts = self._discounts.get(id(site)) or self._discount(site, len(place.logps))
-        scores = [logp * beta - discount for logp, discount in zip(place.logps, discounts)]  # noqa: B905 - hot
+    def _weights(self, decision: Decision, preference: Sequence[float] | None, beta: float) -> list[float]:
+        site = decision.cells[0]
+        discounts = self._discounts.get(id(site)) or self._discount(site, len(decision.logps))
+        scores = [logp * beta - discount for logp, discount in zip(decision.logps, discounts)]  # noqa: B905 - hot
         top = max(scores)
         trust = _TIMID + _TRUST * self.valid
         floor = top - (trust if trust < _DEEPEST else _DEEPEST)
@@ -214,7 +214,7 @@ class Exonerate:
         if steps and not (self._observed and episode.outcome is Outcome.INVALID):
             self._mean_length += 0.05 * (len(steps) - self._mean_length)
             if episode.outcome is Outcome.INVALID:
-                self.suspects.convict(steps)
+                self.suspects.blame(steps)
             else:
                 self.suspects.exonerate(steps)
                 if episode.new:
@@ -229,10 +229,10 @@ class Exonerate:
 
     def _note_lengths(self, steps: list[Step]) -> None:
         follow = len(steps)
-        for place, option in steps:
+        for decision, option in steps:
             follow -= 1
-            if place is not None:
-                suspect = place.cells[0][option]
+            if decision is not None:
+                suspect = decision.cells[0][option]
                 suspect.after += (follow - suspect.after) / min(suspect.valid + suspect.invalid, 100)
 
     def _keep(self, answers: list[int]) -> None:
@@ -243,8 +243,9 @@ class Exonerate:
 
     # -- persistence ------------------------------------------------------------------------------
 
-    def tables(self) -> Json:
-        """What was learned, without the random state and without the finished sequences."""
+    def transfer(self) -> Json:
+        """What another run can begin with: what was learned, without the random state and without the
+        finished sequences."""
         return {
             "cells": self.suspects.dump(),
             "seeds": self.seeds,
@@ -254,23 +255,23 @@ class Exonerate:
             "since_progress": self._since_progress,
         }
 
-    def load_tables(self, tables: Json) -> None:
-        """Continue with what another run has learned. Raises ValueError or KeyError on anything else."""
-        seeds = [[int(answer) for answer in seed] for seed in tables["seeds"]]
-        frontier = [[int(answer) for answer in seed] for seed in tables["frontier"]]
-        mean, scale = (float(length) for length in tables["lengths"])
-        since_progress, valid = int(tables["since_progress"]), int(tables["valid"])
-        self.suspects.load(tables["cells"])  # the last thing that can be refused
+    def adopt(self, transferred: Json) -> None:
+        """Begin with what another run has learned. Raises ValueError or KeyError on anything else."""
+        seeds = [[int(answer) for answer in seed] for seed in transferred["seeds"]]
+        frontier = [[int(answer) for answer in seed] for seed in transferred["frontier"]]
+        mean, scale = (float(length) for length in transferred["lengths"])
+        since_progress, valid = int(transferred["since_progress"]), int(transferred["valid"])
+        self.suspects.load(transferred["cells"])  # the last thing that can be refused
         self._since_progress, self.valid = since_progress, valid
         self.seeds, self.frontier = seeds, frontier
         self._mean_length, self._length_scale = mean, scale
         self._begin()
 
     def state(self) -> Json:
-        return {"random": dump_random(self._rng), "tables": self.tables(), "unseen": self.unseen.state()}
+        return {"random": dump_random(self._rng), "tables": self.transfer(), "unseen": self.unseen.state()}
 
     def load(self, state: Json) -> None:
-        self.load_tables(state["tables"])
+        self.adopt(state["tables"])
         self.unseen.load(state["unseen"])
         load_random(self._rng, state["random"])
 

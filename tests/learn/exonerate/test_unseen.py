@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from untrod.learn.unseen import Unseen
+from untrod.learn.exonerate.unseen import Unseen
 
 
 def walk(tree: Unseen, rng: Random, weights: list[float], depth: int) -> tuple[int, ...]:
