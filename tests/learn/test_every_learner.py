@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from untrod.learn import rlcheck
+from untrod.learn.bandits.portfolio import Portfolio
 from untrod.learn.catalogue import LEARNERS, make_learner
 from untrod.learn.exonerate import learner as exonerate
-from untrod.learn.portfolio import Portfolio
 from untrod.testing.policies import ALWAYS, CHECKS, play
 
 LITTLE = range(6)

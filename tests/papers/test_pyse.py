@@ -14,8 +14,8 @@ from untrod.engines.worst.arena import Attempt
 from untrod.engines.worst.policies.base import HuntPolicy
 from untrod.engines.worst.policies.pyse import PySE, Settings
 from untrod.engines.worst.policies.wise import Wise
-from untrod.learn.branch_q import OWN, BranchQ, Cursor
-from untrod.learn.q_values import QValues
+from untrod.learn.pyse.branch_q import OWN, BranchQ, Cursor
+from untrod.learn.pyse.q_values import QValues
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.protocol import BranchPolicy, State
 from untrod.symbolic.shapes import Arguments, Int, List, Text

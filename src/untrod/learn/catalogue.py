@@ -10,7 +10,8 @@ from typing import Any
 from untrod.core.errors import UntrodError
 from untrod.core.protocols import Learner
 from untrod.core.vocabulary import Json
-from untrod.learn import portfolio, rlcheck
+from untrod.learn import rlcheck
+from untrod.learn.bandits import portfolio
 from untrod.learn.exonerate import learner as exonerate
 from untrod.learn.uniform import Uniform
 

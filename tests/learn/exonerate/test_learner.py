@@ -10,8 +10,8 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Choice, Context, Episode, Outcome
 from untrod.engines.inputs.guide import Guide
+from untrod.learn.bandits.portfolio import Portfolio
 from untrod.learn.exonerate.learner import Exonerate, Settings
-from untrod.learn.portfolio import Portfolio
 
 
 def test_most_trees_are_new_valid_search_trees_after_a_while(trees: Any) -> None:

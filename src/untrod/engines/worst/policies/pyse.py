@@ -29,10 +29,10 @@ from untrod.engines.worst.arena import Arena, Attempt
 from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.paths import Guide, Paths, Step
 from untrod.engines.worst.policies.whims import Whim, Whims, obey
-from untrod.learn.branch_q import Approximator, BranchQ, Key
-from untrod.learn.branch_q import Settings as LearnerSettings
-from untrod.learn.q_network import QNetwork
-from untrod.learn.q_values import QValues
+from untrod.learn.pyse.branch_q import Approximator, BranchQ, Key
+from untrod.learn.pyse.branch_q import Settings as LearnerSettings
+from untrod.learn.pyse.q_network import QNetwork
+from untrod.learn.pyse.q_values import QValues
 from untrod.learn.serialise import dump_random, load_random
 from untrod.symbolic.tree import INFEASIBLE, UNSEEN
 

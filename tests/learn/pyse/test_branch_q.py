@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from untrod.core.vocabulary import Json
-from untrod.learn.branch_q import OWN, BranchQ, Cursor, Key, Sample, Settings
-from untrod.learn.q_values import QValues
+from untrod.learn.pyse.branch_q import OWN, BranchQ, Cursor, Key, Sample, Settings
+from untrod.learn.pyse.q_values import QValues
 
 
 class Spy:

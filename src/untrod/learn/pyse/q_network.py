@@ -1,4 +1,4 @@
-"""Q-values from a small neural network: the paper's Q-network, in torch.
+"""Q-values from a small neural network: the Q-network of PySE ("Q-network architecture"), in torch.
 
 Every number of a state is one of a few (the site, its record, each of the last L steps at its place), so the
 first layer is a table: each number has a row, and the rows of a state add up. One hidden layer, two outputs:
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from untrod.core.errors import MissingExtra
 from untrod.core.vocabulary import Json
-from untrod.learn.branch_q import OWN, Key, Sample
+from untrod.learn.pyse.branch_q import OWN, Key, Sample
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -148,7 +148,7 @@ class QNetwork:
 
     # -- weights that travel ----------------------------------------------------------------------
 
-    def export(self) -> tuple[bytes, dict[str, Json]]:
+    def transfer(self) -> tuple[bytes, dict[str, Json]]:
         """The weights as safetensors, and the manifest that belongs to them."""
         from safetensors.torch import save
 
@@ -181,7 +181,7 @@ class QNetwork:
     def state(self) -> Json:
         from safetensors.torch import save
 
-        blob, manifest = self.export()
+        blob, manifest = self.transfer()
         moments = {f"{name}/mean": tensor for name, tensor in self._means.items()}
         moments |= {f"{name}/square": tensor for name, tensor in self._squares.items()}
         packed = [base64.b64encode(part).decode() for part in (blob, save(moments))]

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from untrod.core.vocabulary import Json
-from untrod.learn.branch_q import OWN, Key, Sample
+from untrod.learn.pyse.branch_q import OWN, Key, Sample
 
 _DOUBT = 100.0  # the variance of what nobody has seen
 _TENTHS = 10

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from untrod.learn.branch_q import BranchQ, Key
-from untrod.learn.q_values import QValues
+from untrod.learn.pyse.branch_q import BranchQ, Key
+from untrod.learn.pyse.q_values import QValues
 
 
 def state(*steps: int, site: int = 1, way: int = 0, compared: int = 0, run: int = 0) -> Key:

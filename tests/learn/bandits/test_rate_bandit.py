@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from untrod.learn.rate_bandit import RateBandit
+from untrod.learn.bandits.rate_bandit import RateBandit
 
 
 def plays(bandit: RateBandit, rates: dict[str, float], costs: dict[str, float], turns: int) -> Counter[str]:

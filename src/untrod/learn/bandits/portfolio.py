@@ -23,10 +23,10 @@ from random import Random
 
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
-from untrod.learn import rate_bandit
+from untrod.learn.bandits import rate_bandit
+from untrod.learn.bandits.rate_bandit import RateBandit
 from untrod.learn.evolve import Evolve
 from untrod.learn.exonerate.learner import Exonerate
-from untrod.learn.rate_bandit import RateBandit
 from untrod.learn.rlcheck import MonteCarlo
 from untrod.learn.serialise import dump_random, load_random
 from untrod.learn.uniform import Uniform

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from untrod.core.errors import MissingExtra
-from untrod.learn.branch_q import LONGEST_RUN, OWN, Sample
-from untrod.learn.q_network import QNetwork
+from untrod.learn.pyse.branch_q import LONGEST_RUN, OWN, Sample
+from untrod.learn.pyse.q_network import QNetwork
 
 pytest.importorskip("torch")
 
@@ -63,7 +63,7 @@ def test_a_history_shorter_than_the_window_is_a_state_too() -> None:
 def test_weights_travel() -> None:
     network, other = QNetwork(1, history=6), QNetwork(2, history=6)
     network.fit(alternation(300, 7))
-    blob, manifest = network.export()
+    blob, manifest = network.transfer()
     other.adopt(blob, json.loads(json.dumps(manifest)))
     assert other.values((0, 1, 2, 3, 1)) == network.values((0, 1, 2, 3, 1))
 
@@ -71,8 +71,8 @@ def test_weights_travel() -> None:
 def test_weights_that_do_not_fit_are_refused_and_change_nothing() -> None:
     network = QNetwork(1, history=6)
     before = network.state()
-    blob, manifest = QNetwork(2, history=6).export()
-    wide, wide_manifest = QNetwork(2, history=7).export()
+    blob, manifest = QNetwork(2, history=6).transfer()
+    wide, wide_manifest = QNetwork(2, history=7).transfer()
     with pytest.raises(ValueError, match="not those that the manifest describes"):
         network.adopt(blob[:-1] + b"\0\0", manifest)
     with pytest.raises(ValueError, match="another shape"):

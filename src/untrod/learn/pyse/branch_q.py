@@ -1,22 +1,27 @@
-"""Q-learning of branch decisions: the learner of PySE.
+"""PySE: Q-learning of branch decisions (Koo, Saumya, Kulkarni, Bagchi, 2019; the slides name no more).
 
 A *state* is the branch where execution stands together with the last L branches and what was done there:
 
-    s_t = (site_t, (site, action)_{t-1}, ..., (site, action)_{t-L})
+    s_t = (site_t, (site, action)_{t-1}, ..., (site, action)_{t-L})          "State representation"
+    pi(s) = True if Q(s, True) >= Q(s, False), else False                    "Branching policy"
 
-and Q(s, a) says what a side is worth; the policy takes True where Q(s, True) >= Q(s, False). One iteration is
-a symbolic path, whose *new* experiences go into a bounded memory, and one pass over it in random order.
+Q comes from an approximator: a small network (`q_network.py`, the paper's) or a table (`q_values.py`, ours).
+One iteration of Algorithm 1 is a symbolic path under the epsilon-greedy policy, whose *new* experiences go
+into a bounded memory (lines 1 to 11), and one pass over that in random order (lines 12 to 16). The memory and
+the pass are here. Walking the path, and the Unique Path Finder that forces its beginning, need an executor
+and the tree of observed paths: they are in `engines/worst/policies/pyse.py`.
 
 Two numbers are added to the paper's state, because L branches cannot count: how many times in a row this very
 branch has gone the same way, and whether that is less than, equal to or more than the last time. "Match nine
 characters, miss the tenth" is then a matter of one number, and "as often as last time" holds at every size.
 
 **What differs from the paper, and why.** The paper's target is r + max_a' Q(s', a'), with r = 1 for a
-feasible side. Different moments of a run look the same when only L branches are remembered: a loop's state is
-its own successor, its value feeds on itself, and the better side drowns in the sum (a tabular learner got 65
-of insertion sort's 190 branches at N = 20). But whoever keeps the tree of observed paths need not bootstrap:
-what the best known continuation of a side brought *is* r + max Q at that moment, with nothing mixed in. So
-the target of a side is how far its best known continuation stays behind that of the better side:
+feasible side and r = P = -20 for the other. Different moments of a run look the same when only L branches are
+remembered: a loop's state is its own successor, its value feeds on itself, and the better side drowns in the
+sum (a tabular learner got 65 of insertion sort's 190 branches at N = 20). But whoever keeps the tree of
+observed paths need not bootstrap: what the best known continuation of a side brought *is* r + max Q at that
+moment, with nothing mixed in. So the target of a side is its regret, how far its best known continuation
+stays behind that of the better side:
 
     target(s, a) = -log2(1 + best through either side - best through a)      0 for the better side
     target(s, a) = P = -20                                                  for an infeasible side
@@ -80,12 +85,15 @@ class Approximator(Protocol):
 @dataclass(frozen=True, slots=True)
 class Settings:
     history: int = 8
+    """L. The paper does not say its own."""
     penalty: float = -20.0
+    """P."""
     memory: int = 10_000
+    """N_e."""
     fresh: float = 0.1
     """A pass is due when this share of the memory is new. Short paths would otherwise be all training."""
     passes: int = 20
-    """At the end of a lesson."""
+    """At the end of pre-training at one size."""
 
 
 class Cursor:
@@ -119,7 +127,7 @@ class Cursor:
 
 
 class BranchQ:
-    """See the module's text."""
+    """The Q-values of branch decisions, and the memory that they are learned from: see the module's text."""
 
     def __init__(self, seed: int, approximator: Approximator, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
@@ -142,6 +150,7 @@ class BranchQ:
         return known
 
     def greedy(self, key: Key) -> bool:
+        """pi(s), without epsilon."""
         false, true = self.values(key)
         return true >= false
 
@@ -160,7 +169,9 @@ class BranchQ:
         ]
 
     def remember(self, key: Key, action: bool, target: float, moments: int = 1) -> None:
-        """So many more moments say so; a negative number takes back what has been superseded."""
+        """Algorithm 1, lines 9 to 11: a new experience enters E, and the oldest leaves when |E| > N_e.
+
+        So many more `moments` say so; a negative number takes back what has been superseded."""
         entry = (key, action, target)
         count = self._memory.get(entry, 0)
         moments = max(moments, -count)
@@ -183,14 +194,15 @@ class BranchQ:
             self._known.clear()
 
     def learn(self) -> bool:
-        """One pass in random order, if there is enough new to learn from."""
+        """Algorithm 1, lines 12 to 16: one pass in random order, if there is enough new to learn from."""
         if not self._fresh or self._fresh < self.settings.fresh * len(self._memory):
             return False
         self._pass()
         return True
 
     def consolidate(self) -> None:
-        """The end of a lesson: several passes, so that what was seen last is known as well as the rest."""
+        """The end of pre-training at one size: several passes, so that what was seen last is known as well as
+        the rest."""
         for _ in range(self.settings.passes if self._fresh else 0):
             self._pass()
 

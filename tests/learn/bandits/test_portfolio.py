@@ -8,7 +8,7 @@ from typing import Any
 
 from untrod.core.vocabulary import Choice, Context, Episode, Outcome
 from untrod.engines.inputs.guide import Guide
-from untrod.learn.portfolio import Portfolio
+from untrod.learn.bandits.portfolio import Portfolio
 
 
 def test_it_learns_search_trees(trees: Any) -> None:
