@@ -7,11 +7,17 @@ from random import Random
 
 import pytest
 
-from untrod.learn.archive import Archive, Entry
-from untrod.learn.homi import Homi
-from untrod.learn.promise import EXPLOIT, REVERSE, Promise
+from untrod.learn.homi import (
+    EXPLOIT,
+    GRAIN,
+    REVERSE,
+    Archive,
+    Entry,
+    Homi,
+    PruningDistributions,
+    WeightVector,
+)
 from untrod.learn.pruning import RoundTest, Settings
-from untrod.learn.weight_vector import GRAIN, WeightVector
 
 
 def test_the_values_of_the_paper_are_the_defaults() -> None:
@@ -55,7 +61,7 @@ def test_new_features_are_the_conditions_of_good_tests_and_at_most_200() -> None
     homi.begin_round()
     long_path = [f"arg[{number}] = 7" for number in range(500)]
     homi.end_round([RoundTest("12", ["a = 1"]), RoundTest("1", ["b = 2"]), RoundTest("345", long_path)])
-    assert homi.promise.features == tuple(long_path[:200])
+    assert homi.distributions.features == tuple(long_path[:200])
 
 
 def test_the_distribution_of_a_weight_has_the_mean_and_deviation_of_its_good_weights() -> None:
@@ -63,7 +69,7 @@ def test_the_distribution_of_a_weight_has_the_mean_and_deviation_of_its_good_wei
         number: WeightVector(("phi",), (weight,), 0.2) for number, weight in enumerate((0.2, 0.4, 0.9))
     }
     good = [Entry(1 << number, ("phi", "new"), number, 200) for number in vectors]
-    learned = Promise(good, vectors, Settings()).learned
+    learned = PruningDistributions(good, vectors, Settings()).learned
     assert learned["phi"].mean == pytest.approx(0.5)
     assert learned["phi"].deviation == pytest.approx(((0.09 + 0.01 + 0.16) / 3) ** 0.5)
     assert "new" not in learned  # uniform: it was no feature when the good tests were made
@@ -71,13 +77,15 @@ def test_the_distribution_of_a_weight_has_the_mean_and_deviation_of_its_good_wei
 
 def test_a_reverse_weight_is_the_farthest_of_a_hundred_uniform_draws() -> None:
     vectors = {0: WeightVector(("phi",), (0.5,), 0.2), 1: WeightVector(("phi",), (0.6,), 0.2)}
-    promise = Promise([Entry(1, ("phi",), 0, 200), Entry(2, ("phi",), 1, 200)], vectors, Settings())
+    distributions = PruningDistributions(
+        [Entry(1, ("phi",), 0, 200), Entry(2, ("phi",), 1, 200)], vectors, Settings()
+    )
     for seed in range(20):
-        (weight,) = promise.draw_vector(EXPLOIT, Random(seed)).weights
+        (weight,) = distributions.draw_vector(EXPLOIT, Random(seed)).weights
         rng = Random(seed)
         rng.random()  # the exploit draw
         draws = [rng.uniform(-1, 1) for _ in range(100)]
-        (opposite,) = promise.draw_vector(REVERSE, Random(seed)).weights
+        (opposite,) = distributions.draw_vector(REVERSE, Random(seed)).weights
         assert abs(opposite - weight) == max(abs(draw - weight) for draw in draws)
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from untrod.learn.archive import Archive
+from untrod.learn.homi import Archive
 
 
 def filled(capacity: int, *tests: str) -> Archive:

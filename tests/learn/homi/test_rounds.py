@@ -82,7 +82,7 @@ def test_it_learns_to_keep_what_led_to_good_tests() -> None:
         if homi.serving is not None and sum(state < 30 for state in dropped) < 5:
             tests.append(RoundTest([f"behind {number}"], ["door"], homi.serving))
         homi.end_round(tests)
-    learned = homi.promise.learned
+    learned = homi.distributions.learned
     assert learned["door"].mean > 0.2 > -0.2 > learned["wall"].mean
 
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from untrod.core.errors import UntrodError
+from untrod.learn.catalogue import PRUNINGS, make_pruning
 from untrod.learn.pruning import Pruning, RoundTest, Settings
-from untrod.learn.prunings import PRUNINGS, make_pruning
 
 SETTINGS = Settings(lengths=(10.0, 20.0, 30.0), warm_up=4)
 STATES = {number: (f"f{number % 7}", f"g{number % 3}") for number in range(40)}

@@ -7,7 +7,7 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from untrod.learn.truncated_normal import UNKNOWN_DEVIATION, TruncatedNormal
+from untrod.learn.homi import UNKNOWN_DEVIATION, TruncatedNormal
 
 
 def test_the_fit_is_the_mean_and_the_deviation_of_the_population() -> None:

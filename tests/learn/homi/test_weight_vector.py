@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from untrod.learn.weight_vector import GRAIN, WeightVector, share
+from untrod.learn.homi import GRAIN, WeightVector, share
 
 VECTOR = WeightVector(("a", "b", "c"), (0.5, -0.25, 0.125), 0.4)
 
