@@ -4,9 +4,7 @@ from math import exp
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.learn.action_labels import ActionLabels
-from untrod.learn.double_q import DoubleQ
-from untrod.learn.double_q_settings import DoubleQSettings
+from untrod.learn.farlead import ActionLabels, DoubleQ, DoubleQSettings
 
 PLAIN = {"rate": 0.5, "trace_decay": 0.5, "trace_floor": 0.2, "bound": 2.0, "doubleness": 0.0}
 
