@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.fleet import FEATURES
-from untrod.learn.ggnn import GraphPolicy, Shape
+from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape
 from untrod.store.blobs import sha256, write_atomic
 
 FORMAT, VERSION = "untrod-explore", 1

@@ -8,8 +8,8 @@ from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.programs.plan import ProgramPlan
 from untrod.engines.explore.weights import AGAIN, MANIFEST, WEIGHTS, adopt, read_weights, unpack
-from untrod.learn.programs.encoders import ENCODERS
-from untrod.learn.programs.policy import ProgramPolicy, Shape
+from untrod.learn.gmetaexp.programs.encoders import ENCODERS
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy, Shape
 
 
 def load_program_weights(folder: Path, kind: str) -> tuple[ProgramPolicy, dict[str, Json]]:

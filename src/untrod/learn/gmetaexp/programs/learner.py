@@ -21,10 +21,10 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from untrod.learn.descent import Descent
-from untrod.learn.programs.policy import ProgramPolicy
-from untrod.learn.programs.states import States
-from untrod.learn.scenes import Floats, Ints
+from untrod.learn.gmetaexp.gradient_learner import GradientLearner
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy
+from untrod.learn.gmetaexp.programs.states import States
+from untrod.learn.gmetaexp.scenes import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Lessons:
+class Demonstrations:
     """`advised` has the teacher's input for each state; `tried` the inputs that were run, episodes by moments
     by numbers."""
 
@@ -74,19 +74,19 @@ class Trial(Protocol):
     def coverage(self) -> Floats: ...
 
 
-class ProgramLearner(Descent[ProgramPolicy]):
+class ProgramLearner(GradientLearner[ProgramPolicy]):
     def __init__(self, policy: ProgramPolicy, seed: int, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         super().__init__(policy, seed, self.settings)
 
-    def imitate(self, lessons: Lessons, progress: float) -> float:
+    def imitate(self, demonstrations: Demonstrations, progress: float) -> float:
         """One step of the optimiser. Returns the mean coverage of the episodes."""
-        policy, states = self.policy, lessons.states
+        policy, states = self.policy, demonstrations.states
         encoding = policy.encode(states)
-        past = policy.pasts(states, encoding, lessons.tried)
-        likely, _ = policy.decoder.score(past, encoding, torch.from_numpy(lessons.advised))
+        past = policy.pasts(states, encoding, demonstrations.tried)
+        likely, _ = policy.decoder.score(past, encoding, torch.from_numpy(demonstrations.advised))
         self.descend(-likely.mean(), progress)
-        return lessons.covered
+        return demonstrations.covered
 
     def reinforce(self, trial: Trial, progress: float) -> float:
         """A batch of episodes and one step of the optimiser. Returns the mean coverage of the episodes."""
@@ -118,8 +118,10 @@ class ProgramLearner(Descent[ProgramPolicy]):
             mine = (everybody[0][there], everybody[1][there])
             past, mine = policy.recall(encoding.whole, None if last is None else last[there], mine)
             each = torch.arange(states.count).repeat_interleave(group)
-            heat = torch.ones(len(each))
-            made = policy.decoder.write(past[each], encoding.rows(each), heat, self.generator, trial.length)
+            temperature = torch.ones(len(each))
+            made = policy.decoder.write(
+                past[each], encoding.rows(each), temperature, self.generator, trial.length
+            )
             made = made.view(states.count, group, -1)
             rewards.append(torch.from_numpy(trial.act(made.numpy())))
             rows.append(made)

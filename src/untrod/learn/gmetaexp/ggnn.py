@@ -1,16 +1,17 @@
-"""A gated graph network that points at a node: the policy of GMetaExp, in plain torch.
+"""A gated graph network that points at a node: the policy of GMetaExp for graphs, in plain torch.
 
-    m_v   = sum over edges u -> v of W[kind] mu_u        messages, by kind of edge
-    mu_v' = GRU(m_v, mu_v)                               `rounds` times
-    g     = sum_v softmax_v(a . mu_v) W mu_v             read-out by attention
-    F_t   = LSTM(F_{t-1}, [mu_here, g])                  history: what was done, and what it showed
-    score = MLP[mu_option, mu_here, F_t] - prior * cost  a pointer over the options
-    value = MLP[F_t, g]
+    mu_v  = tanh(W [c(v), features])                            c(v) is the coverage bit        section 3
+    m_v   = sum over edges u -> v of relu(W[kind] mu_u)         messages, by kind of edge       eq. 5
+    mu_v' = GRU(m_v, mu_v)                                      `rounds` times (L)              eq. 6
+    alpha = softmax_v(a . mu_v)                                 attention over the nodes        eq. 7
+    g     = sum_v alpha_v W mu_v                                read-out of the graph           eq. 8
+    F_t   = LSTM(F_{t-1}, [g, mu_here])                         history: what was done and what it showed
+    score = MLP[mu_option, mu_here, F_t] - prior * cost         pi(x | F_t), a pointer over the options
+    value = MLP[F_t, g]                                         the critic
 
 Kinds of edges are with a link and against it: a link that leads one way says different things at its two
-ends. Nodes carry the coverage bit as their first feature. `prior` is learned too, and starts at a value
-that makes the untrained network prefer near options, which is frontier-greedy: training starts from there
-and not from nothing.
+ends. `prior` is learned too, and starts at a value that makes the untrained network prefer near options,
+which is frontier-greedy: training starts from there and not from nothing.
 
 The paper's ablations are switches. `node` sees where the walker stands, and no graph; `pool` adds the nodes
 as a set, without edges; `graph` is the whole. In the first two, an option is told by what it is and not by
@@ -30,8 +31,8 @@ import torch
 from torch import Tensor, nn
 
 from untrod.core.vocabulary import Json
-from untrod.learn.links import Links
-from untrod.learn.scenes import Scene
+from untrod.learn.gmetaexp.links import Links
+from untrod.learn.gmetaexp.scenes import Scene
 
 HABIT = 5.0
 """How much a habit counts: it is learned in some hundred steps, and has to outweigh a step of the way."""
@@ -101,7 +102,7 @@ class GraphPolicy(nn.Module):
         plain = nodes
         if not whole:
             plain = torch.tanh(self.enter(features * (torch.arange(features.shape[1]) > 0)))
-        current = plain[here]
+        current = plain[here]  # the encoding of the last action: where it led
         read = self._read(nodes, owners, scene.graphs)
         if self.shape.memory == "node":
             read = torch.zeros_like(read)
@@ -126,13 +127,14 @@ class GraphPolicy(nn.Module):
         nodes = torch.tanh(self.enter(features))
         sources, targets = torch.from_numpy(scene.sources), torch.from_numpy(scene.targets)
         for _ in range(self.shape.rounds):
+            # m_v: the sum over neighbours of relu(W[kind] mu_u), with the links and against them (eq. 5)
             messages = torch.zeros_like(nodes).index_add(0, targets, torch.relu(self.along(nodes))[sources])
             messages = messages.index_add(0, sources, torch.relu(self.against(nodes))[targets])
-            nodes = self.gate(messages, nodes)
+            nodes = self.gate(messages, nodes)  # eq. 6
         return nodes + torch.relu(self.skip(features))
 
     def _read(self, nodes: Tensor, owners: Tensor, graphs: int) -> Tensor:
-        """Attention within each graph: a softmax over segments, shifted by their greatest score."""
+        """Eqs. 7 and 8 within each graph: a softmax over segments, shifted by their greatest score."""
         scores = self.attend(nodes)[:, 0]
         greatest = torch.full((graphs,), -torch.inf).scatter_reduce(0, owners, scores.detach(), "amax")
         weights = torch.exp(scores - greatest[owners])

@@ -7,8 +7,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from untrod.learn.links import Links, learn_links  # noqa: E402
-from untrod.learn.scenes import Scene  # noqa: E402
+from untrod.learn.gmetaexp.links import Links, learn_links  # noqa: E402
+from untrod.learn.gmetaexp.scenes import Scene  # noqa: E402
 
 
 def stars(count: int, leaves: int) -> Scene:

@@ -4,11 +4,11 @@ The paper's ablations are the five of them. `uncond` sees nothing, and proposes 
 `envcond` sees what its inputs have brought, and nothing of the program; `bow` sees the program as a bag of
 nodes; `bilstm` as a sequence, in the order of the text; `gnn` as a graph:
 
-    mu_v  = tanh(sum of the embeddings of its words, and its marks)
-    m_v   = sum over edges u -> v of W[kind] mu_u
-    mu_v' = GRU(m_v, mu_v)                                         `rounds` times
+    mu_v  = tanh(sum of the embeddings of its words, and its marks)   the marks have the coverage bit c(v)
+    m_v   = sum over edges u -> v of relu(W[kind] mu_u)               eq. 5
+    mu_v' = GRU(m_v, mu_v)                                            eq. 6, `rounds` times
 
-The whole is read out by attention: g = sum_v softmax_v(a . mu_v) W mu_v.
+The whole is read out by attention: g = sum_v softmax_v(a . mu_v) W mu_v (eqs. 7 and 8).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from untrod.learn.programs.states import ECHO, MARKS, States
+from untrod.learn.gmetaexp.programs.states import ECHO, MARKS, States
 
 EncoderName = Literal["uncond", "envcond", "bow", "bilstm", "gnn"]
 ENCODERS: tuple[EncoderName, ...] = ("uncond", "envcond", "bow", "bilstm", "gnn")

@@ -1,10 +1,10 @@
 """Features of the nodes of plain graphs, learned without rewards: they tell which nodes are linked.
 
     mu_v(0) = b                                                      nodes have no features of their own
-    mu_v'   = GRU(messages with the links and against them, mu_v)    `rounds` times
-    loss    = mean over pairs (A_uv - mu_u W mu_v)^2                 the adjacency matrix, taken apart
+    mu_v'   = GRU(messages with the links and against them, mu_v)    `rounds` times             eq. 10
+    loss    = mean over pairs (A_uv - mu_u W mu_v)^2                 the adjacency, factorised  eqs. 9, 11
 
-That is the paper's equation 11. The network is trained on many graphs before a course, and then left as it
+The network is trained on many graphs before a course, and then left as it
 is: on a graph nobody has seen, it needs no training.
 """
 
@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from untrod.core.seeds import derive
 from untrod.learn.adam import Adam
-from untrod.learn.scenes import Scene
+from untrod.learn.gmetaexp.scenes import Scene
 
 RATE = 1e-2
 
@@ -51,6 +51,7 @@ class Links(nn.Module):
         linked[torch.from_numpy(scene.sources), torch.from_numpy(scene.targets)] = 1.0
         owners = torch.from_numpy(scene.graph_of)
         together = owners[:, None] == owners[None, :]
+        # eq. 9, as a mean, and of many graphs eq. 11
         error: Tensor = (linked - nodes @ self.bond @ nodes.T) ** 2
         return error[together].mean()
 

@@ -9,8 +9,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from untrod.learn.ggnn import GraphPolicy, Shape  # noqa: E402
-from untrod.learn.scenes import Scene  # noqa: E402
+from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape  # noqa: E402
+from untrod.learn.gmetaexp.scenes import Scene  # noqa: E402
 
 FEATURES = 3
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from untrod.learn.scenes import Floats, Ints
+from untrod.learn.gmetaexp.scenes import Floats, Ints
 
 MARKS = 3
 """On each node: a goal that counts, one that is covered, one that the last input has covered."""

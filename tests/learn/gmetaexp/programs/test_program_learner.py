@@ -13,9 +13,9 @@ from untrod.engines.explore.programs import reading  # noqa: E402
 from untrod.engines.explore.programs.lessons import lessons  # noqa: E402
 from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
 from untrod.engines.explore.programs.trial import ProgramTrial  # noqa: E402
-from untrod.learn.descent import Diverged  # noqa: E402
-from untrod.learn.programs.learner import ProgramLearner, Settings  # noqa: E402
-from untrod.learn.programs.policy import ProgramPolicy  # noqa: E402
+from untrod.learn.gmetaexp.gradient_learner import Diverged  # noqa: E402
+from untrod.learn.gmetaexp.programs.learner import ProgramLearner, Settings  # noqa: E402
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy  # noqa: E402
 
 WORLD = reading.robustfill('Concat(GetUpto("%"), GetToken(Digit, 2))', longest=4)
 

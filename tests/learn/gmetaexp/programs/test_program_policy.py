@@ -11,11 +11,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from untrod.learn.programs.encoders import EncoderName, Encoding  # noqa: E402
-from untrod.learn.programs.grids import GridDecoder, _views  # noqa: E402
-from untrod.learn.programs.policy import ProgramPolicy, Shape  # noqa: E402
-from untrod.learn.programs.states import States  # noqa: E402
-from untrod.learn.programs.texts import TextDecoder  # noqa: E402
+from untrod.learn.gmetaexp.programs.decoders import (  # noqa: E402
+    GridDecoder,
+    TextDecoder,
+    _views,
+)
+from untrod.learn.gmetaexp.programs.encoders import EncoderName, Encoding  # noqa: E402
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy, Shape  # noqa: E402
+from untrod.learn.gmetaexp.programs.states import States  # noqa: E402
 
 SHAPE = Shape(words=6, symbols=3, kinds=2, hidden=8, rounds=2)
 

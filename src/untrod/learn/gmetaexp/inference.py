@@ -1,23 +1,73 @@
-"""The network of `ggnn.py` in NumPy, for one decision at a time.
+"""One decision at a time, for a walker at work: the network of `ggnn.py` in NumPy where that can be.
 
-A decision looks at some twenty nodes. There torch spends its time on calls, not on numbers; with
-the same sums in NumPy a step takes about half as long. Training stays with torch, and a test holds the two
-together.
+A decision looks at some twenty nodes. There torch spends its time on calls, not on numbers; with the same
+sums in NumPy a step takes about half as long. Training stays with torch, and a test holds the two together.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Protocol
 
-from untrod.learn.ggnn import HABIT, GraphPolicy
-from untrod.learn.scenes import Floats, Ints, Scene
+import numpy as np
+import torch
+
+from untrod.learn.gmetaexp.ggnn import HABIT, GraphPolicy
+from untrod.learn.gmetaexp.ggnn import State as TorchState
+from untrod.learn.gmetaexp.scenes import Floats, Ints, Scene
+
+
+class Decider(Protocol):
+    def begin(self) -> None:
+        """Forget everything."""
+        ...
+
+    def __call__(self, scene: Scene) -> int:
+        """The number of the best option of the only graph in the scene."""
+        ...
+
+
+def decider(policy: GraphPolicy) -> Decider:
+    """Asks `policy` about one graph at a time, and remembers the last answers of its own; in NumPy where
+    that can be, which is faster."""
+    in_numpy = policy.shape.memory == "graph" and not policy.shape.links
+    return _ByNumpy(policy) if in_numpy else _ByTorch(policy)
+
+
+class _ByNumpy:
+    def __init__(self, policy: GraphPolicy) -> None:
+        self._policy = NumpyPolicy(policy)
+        self._state = self._policy.begin()
+
+    def begin(self) -> None:
+        self._state = self._policy.begin()
+
+    def __call__(self, scene: Scene) -> int:
+        scores, self._state = self._policy.scores(scene, self._state)
+        return int(scores.argmax())
+
+
+class _ByTorch:
+    def __init__(self, policy: GraphPolicy) -> None:
+        self._policy = policy
+        self._state: TorchState = policy.begin(1)
+
+    def begin(self) -> None:
+        self._state = self._policy.begin(1)
+
+    @torch.no_grad()
+    def __call__(self, scene: Scene) -> int:
+        chances, _, self._state = self._policy(scene, self._state)
+        return int(chances[0].argmax())
+
+
+# -- the same network in NumPy -------------------------------------------------------------------------
 
 State = tuple[Floats, Floats]
 MOST_DENSE = 600
 """Nodes, up to which edges are a matrix."""
 
 
-class SwiftPolicy:
+class NumpyPolicy:
     """A copy of a policy's weights as they are now. It must remember the graph: no ablations."""
 
     def __init__(self, policy: GraphPolicy) -> None:

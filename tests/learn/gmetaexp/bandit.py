@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from untrod.learn.scenes import Floats, Ints, Scene
+from untrod.learn.gmetaexp.scenes import Floats, Ints, Scene
 
 
 class Bandit:

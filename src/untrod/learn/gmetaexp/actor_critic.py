@@ -1,5 +1,6 @@
-"""Synchronous advantage actor-critic over whole episodes of many graphs at once.
+"""Synchronous advantage actor-critic over whole episodes of many graphs at once (GMetaExp, "Learning").
 
+    r_t     = |newly covered| / |V|                                   eq. 2; an `Arena` pays it
     delta_t = r_t + gamma V_{t+1} - V_t
     A_t     = delta_t + gamma lambda A_{t+1}                          generalised advantage estimation
     loss    = - A_t log pi(a_t) + c_V (V_t - (A_t + V_t))^2 - c_H H(pi_t)
@@ -19,9 +20,9 @@ import torch
 from torch import Tensor
 
 from untrod.core.seeds import derive
-from untrod.learn.descent import Descent
-from untrod.learn.ggnn import GraphPolicy
-from untrod.learn.scenes import Floats, Ints, Scene
+from untrod.learn.gmetaexp.ggnn import GraphPolicy
+from untrod.learn.gmetaexp.gradient_learner import GradientLearner
+from untrod.learn.gmetaexp.scenes import Floats, Ints, Scene
 
 TIE = 1e-4
 """Log-probabilities that differ by less are equal."""
@@ -53,7 +54,7 @@ class Settings:
     group: int = 1
 
 
-class ActorCritic(Descent[GraphPolicy]):
+class ActorCritic(GradientLearner[GraphPolicy]):
     def __init__(self, policy: GraphPolicy, seed: int, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         super().__init__(policy, seed, self.settings)
@@ -81,6 +82,7 @@ class ActorCritic(Descent[GraphPolicy]):
             torch.zeros(values.shape[1]),
         )
         for moment in range(len(values) - 1, -1, -1):
+            # delta_t = r_t + gamma V_{t+1} - V_t;  A_t = delta_t + gamma lambda A_{t+1}
             delta = rewards[moment] + settings.discount * after - values[moment]
             running = delta + settings.discount * settings.trace * running
             advantages[moment], after = running, values[moment]

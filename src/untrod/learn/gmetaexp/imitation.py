@@ -18,8 +18,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from untrod.learn.actor_critic import ActorCritic, Arena, draw
-from untrod.learn.scenes import Floats, Scene
+from untrod.learn.gmetaexp.actor_critic import ActorCritic, Arena, draw
+from untrod.learn.gmetaexp.scenes import Floats, Scene
 
 
 class Taught(Arena, Protocol):

@@ -7,11 +7,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from untrod.learn import ggnn_swift  # noqa: E402
-from untrod.learn.ggnn import GraphPolicy, Shape  # noqa: E402
-from untrod.learn.ggnn_swift import SwiftPolicy  # noqa: E402
-from untrod.learn.one_by_one import decider  # noqa: E402
-from untrod.learn.scenes import Scene  # noqa: E402
+from untrod.learn.gmetaexp import inference  # noqa: E402
+from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape  # noqa: E402
+from untrod.learn.gmetaexp.inference import NumpyPolicy, decider  # noqa: E402
+from untrod.learn.gmetaexp.scenes import Scene  # noqa: E402
 
 
 def scenes(count: int) -> list[Scene]:
@@ -48,17 +47,17 @@ def policy(**shape: object) -> GraphPolicy:
 def test_the_same_chances_all_along_a_walk(
     history: bool, most_dense: int, settled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ggnn_swift, "MOST_DENSE", most_dense)
+    monkeypatch.setattr(inference, "MOST_DENSE", most_dense)
     slow = policy(history=history)
     if settled:
         slow.settle(20)
         torch.nn.init.normal_(slow.habits, generator=torch.Generator().manual_seed(2))
-    swift = SwiftPolicy(slow)
-    state, swift_state = slow.begin(1), swift.begin()
+    numpy_policy = NumpyPolicy(slow)
+    state, swift_state = slow.begin(1), numpy_policy.begin()
     for scene in scenes(6):
         with torch.no_grad():
             chances, _, state = slow(scene, state)
-        scores, swift_state = swift.scores(scene, swift_state)
+        scores, swift_state = numpy_policy.scores(scene, swift_state)
         assert scores - np.log(np.exp(scores).sum()) == pytest.approx(chances[0].numpy(), abs=1e-4)
 
 
@@ -79,4 +78,4 @@ def test_one_by_one_decides_as_the_network_does_and_forgets_at_the_beginning(mem
 
 def test_ablations_are_refused() -> None:
     with pytest.raises(ValueError, match="whole graph"):
-        SwiftPolicy(policy(memory="pool"))
+        NumpyPolicy(policy(memory="pool"))

@@ -1,4 +1,4 @@
-"""Down a gradient, step by step: what all learners of weights share.
+"""A gradient learner: weights, an optimiser and a random state, what all learners of weights share.
 
 The random state is the learner's own, so that a checkpoint can hold all that the next step depends on.
 """
@@ -20,8 +20,8 @@ class Diverged(Exception):
     """A loss or a gradient is no number. The weights are those from before."""
 
 
-class Pace(Protocol):
-    """How far a step goes: the learning rate at the beginning, and the longest gradient."""
+class OptimiserSettings(Protocol):
+    """The learning rate at the beginning, and the norm that gradients are clipped to."""
 
     @property
     def rate(self) -> float: ...
@@ -30,13 +30,13 @@ class Pace(Protocol):
     def clip(self) -> float: ...
 
 
-class Descent(Generic[P]):
-    def __init__(self, policy: P, seed: int, pace: Pace) -> None:
+class GradientLearner(Generic[P]):
+    def __init__(self, policy: P, seed: int, settings: OptimiserSettings) -> None:
         self.policy = policy
-        self._pace = pace
-        self.optimiser = Adam(policy.parameters(), pace.rate)
+        self._optimiser_settings = settings
+        self.optimiser = Adam(policy.parameters(), settings.rate)
         self.generator = torch.Generator().manual_seed(derive(seed, "actor-critic"))
-        self.stands = False
+        self.gradient_only = False
         """Only the gradient is wanted: somebody else takes the step."""
 
     def descend(self, loss: Tensor, progress: float) -> None:
@@ -44,13 +44,13 @@ class Descent(Generic[P]):
         leaves the weights as they are, where there is no number."""
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        if not self.stands:
+        if not self.gradient_only:
             self.step(progress, loss)
 
     def step(self, progress: float, loss: Tensor | None = None) -> None:
         """Along the gradient that is there."""
-        self.optimiser.rate = self._pace.rate * (1 - 0.9 * progress)
-        norm = nn.utils.clip_grad_norm_(self.policy.parameters(), self._pace.clip)
+        self.optimiser.rate = self._optimiser_settings.rate * (1 - 0.9 * progress)
+        norm = nn.utils.clip_grad_norm_(self.policy.parameters(), self._optimiser_settings.clip)
         if loss is not None and not (torch.isfinite(loss) and torch.isfinite(norm)):
             raise Diverged(f"the loss is {loss.item():g} and its gradient {norm.item():g}")
         if not torch.isfinite(norm):

@@ -1,8 +1,10 @@
 """The policy of GMetaExp for programs: an encoder, a memory of what was tried, and a decoder of inputs.
 
-    g_t = encoder(G, c_t)                                       the program with what is covered by now
-    F_t = LSTM(F_{t-1}, [digest of input t-1, g_t])             history: what was tried, and what it showed
-    input t ~ decoder(F_t, nodes of the encoder)
+    g_t = encoder(G, c_t)                             the program with what is covered by now      section 3
+    F_t = LSTM(F_{t-1}, [g_x(input t-1), g_t])        history: what was tried and what it showed
+    input t ~ decoder(F_t, nodes of the encoder)      pi(x_t | F(h_t)), an RNN or a grid of cells
+
+g_x is the decoder's `digest`.
 
 Without `history` a layer over g_t takes the LSTM's place. Without `runtime` what is covered stays hidden.
 """
@@ -16,12 +18,10 @@ import torch
 from torch import Tensor, nn
 
 from untrod.core.vocabulary import Json
-from untrod.learn.programs.decoders import Decoder
-from untrod.learn.programs.encoders import EncoderName, Encoding, make_encoder
-from untrod.learn.programs.grids import GridDecoder
-from untrod.learn.programs.states import States
-from untrod.learn.programs.texts import TextDecoder
-from untrod.learn.scenes import Ints
+from untrod.learn.gmetaexp.programs.decoders import Decoder, GridDecoder, TextDecoder
+from untrod.learn.gmetaexp.programs.encoders import EncoderName, Encoding, make_encoder
+from untrod.learn.gmetaexp.programs.states import States
+from untrod.learn.gmetaexp.scenes import Ints
 
 Memory = tuple[Tensor, Tensor]
 
