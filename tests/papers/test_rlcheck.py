@@ -13,7 +13,7 @@ import pytest
 from untrod.core.loop import explore
 from untrod.core.protocols import Learner
 from untrod.core.vocabulary import Choice, Context, Episode, Frame, Outcome
-from untrod.engines.inputs.characteristic import ByValue
+from untrod.engines.inputs.characteristic import ByValue, by_choices, by_function
 from untrod.engines.inputs.novelty import Novelty
 from untrod.engines.inputs.target import GeneratorTarget
 from untrod.learn.rlcheck import MonteCarlo, Settings, sequence, tree, tree_lr
@@ -87,6 +87,23 @@ def test_the_reward_is_not_stationary_the_same_input_pays_once():
         if len(seen) == 3:
             break
     assert seen == [20.0, 0.0, 0.0]
+
+
+def test_the_characteristic_says_which_inputs_are_the_same():
+    """Definition 3.3: |{xi(x) : x valid}| is what counts, with xi the identity unless told otherwise."""
+
+    def judged(characteristic):
+        novelty, told = Novelty(), []
+        values = [((1, 2), [0, 1]), ((1, 2), [5, 6]), ((2, 1), [0, 1])]  # the first two by other choices
+        for number, (value, answers) in enumerate(values):
+            each = Episode(number, answers, value=value, key=characteristic(value, answers))
+            novelty(each)
+            told.append(each.new)
+        return told
+
+    assert judged(ByValue()) == [True, False, True]
+    assert judged(by_choices) == [True, True, False]
+    assert judged(by_function(sum)) == [True, False, False]
 
 
 # Figure 2: root 2 with a left child 1, which is complete, and a right child that is about to get its value.

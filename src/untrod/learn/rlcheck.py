@@ -56,8 +56,11 @@ class Settings:
 
 
 class MonteCarlo:
-    """Algorithm 1 for all choice points at once (definition 4.2, the Monte Carlo control guide): one table of
-    action values, in which a cell belongs to one site and one abstract state. Ties are broken at random."""
+    """RLCheck's learner, Algorithm 1 for all choice points at once: one table of action values, in which a
+    cell belongs to one site and one abstract state.
+
+    Epsilon-greedy, ties broken at random; a single reward for the whole episode, without discount.
+    """
 
     name = "montecarlo"
     needs_context = True
