@@ -88,7 +88,7 @@ def read_checkpoint(folder: Path, learner: GradientLearner[Any]) -> dict[str, Te
         raise UntrodError(f"{path} is no checkpoint of this course", HINT) from None
 
 
-def _put_back(tensors: dict[str, Tensor], learner: Descent[Any]) -> dict[str, Tensor]:
+def _put_back(tensors: dict[str, Tensor], learner: GradientLearner[Any]) -> dict[str, Tensor]:
     parts: dict[str, dict[str, Tensor]] = {"now": {}, "best": {}, "adam": {}}
     for name, tensor in tensors.items():
         kind, _, rest = name.partition("/")
