@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from untrod.cli.app import app
+from untrod.cli.app import app, settable
 from untrod.core.events import KINDS
 from untrod.core.vocabulary import Finding
 from untrod.learn.catalogue import LEARNERS, SETTINGS
@@ -66,15 +66,13 @@ def _events() -> list[str]:
 
 
 def _settings() -> list[str]:
-    top: Any = typer.main.get_command(app)
     lines = ["# Settings", "", "## `[tool.untrod]` in `pyproject.toml`", ""]
     lines += ["A setting has the name of its flag, without the dashes; what is typed wins.", ""]
-    verbs = [(name, _flags(command)) for name, command in top.commands.items() if name != "campaigns"]
     lines += _table(
         ("table", "settings"),
         [
             (f"`[tool.untrod.{name}]`", ", ".join(f"`{flag}`" for flag in flags))
-            for name, flags in verbs
+            for name, flags in settable().items()
             if flags
         ],
     )
@@ -89,10 +87,6 @@ def _settings() -> list[str]:
     lines += _table(("limit", "default"), [(f"`{f.name}`", str(_default(f))) for f in fields(Limits)])
     lines += ["", "## What `--allow` can allow", ""]
     return lines + _table(("word", "meaning"), [(f"`{word}`", what) for word, what in PERMISSIONS.items()])
-
-
-def _flags(command: Any) -> list[str]:
-    return [flag[2:] for option in command.params for flag in option.opts if flag.startswith("--")]
 
 
 def _default(field: Field[Any]) -> Any:

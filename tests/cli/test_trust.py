@@ -154,6 +154,28 @@ def test_a_foreign_campaign_does_not_choose_where_it_runs(mine):
     assert project.untrod("campaigns", "resume", campaign, "--trust", "--allow", "write").status == 1
 
 
+@pytest.mark.parametrize("table", ["[tool.untrod.replay]\ntrust = true\n", "[tool.untrod]\ntrust = true\n"])
+def test_a_project_cannot_say_that_it_is_trusted(mine, tmp_path, table):
+    project, _, finding = mine
+    theirs = handed_over(project, tmp_path)
+    theirs.write("pyproject.toml", table)
+
+    refused = theirs.untrod("replay", finding)
+
+    assert refused.status == 2
+    assert "has no setting 'trust'" in refused.err
+
+
+def test_nor_what_it_is_allowed_when_it_is(mine, tmp_path):
+    project, _, finding = mine
+    theirs = handed_over(project, tmp_path)
+    theirs.write("pyproject.toml", '[tool.untrod]\nallow = ["write"]\n')
+
+    theirs.untrod("replay", finding, "--trust")
+
+    assert not (tmp_path / "mark").exists()
+
+
 def test_pytest_passes_over_what_somebody_else_has_found(mine, tmp_path):
     project, _, _finding = mine
     theirs = handed_over(project, tmp_path)

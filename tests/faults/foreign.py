@@ -198,8 +198,8 @@ JSON_COLUMNS = {
 TABLES = ("campaigns", "campaigns", "findings", "events", "corpus", "tests", "checkpoints")
 
 
-def mutate(folder: Path, chance: random.Random) -> str:
-    """Change something in one row, and give it its checksum. What was done, for whoever reads of it."""
+def mutate(folder: Path, chance: random.Random) -> tuple[str, str]:
+    """Change something in one row, and give it its checksum. Whose it is, and what was done, for people."""
     table = chance.choice(TABLES)
     with closing(sqlite3.connect(folder / "store.sqlite3")) as connection:
         names = [each[1] for each in connection.execute(f"PRAGMA table_info({table})")]
@@ -220,7 +220,7 @@ def mutate(folder: Path, chance: random.Random) -> str:
         if table == "campaigns" and row["id"] != old["id"]:
             _rename(connection, old["id"], row["id"])
         connection.commit()
-    return f"{table}: {told}"
+    return str(row["id"] if table == "campaigns" else row["campaign"]), f"{table}: {told}"
 
 
 def _changed(table: str, row: dict[str, Any], chance: random.Random) -> str:

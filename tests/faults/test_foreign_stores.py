@@ -40,10 +40,10 @@ def test_whatever_its_rows_hold_there_is_one_line_and_nothing_outside(
         project.mkdir(parents=True)
         shutil.copytree(handed_over, project / ".untrod")
         (project / "shop.py").write_text("def total(choose):\n    return choose((1, 2))\n")
-        told = foreign.mutate(project / ".untrod", random.Random(seed))
+        changed, told = foreign.mutate(project / ".untrod", random.Random(seed))
         before = outside(tmp_path / str(seed))
         with chdir(project):
-            for words in uses(project):
+            for words in uses(project, changed):
                 try:
                     words()
                 except UntrodError:
@@ -56,13 +56,14 @@ def test_whatever_its_rows_hold_there_is_one_line_and_nothing_outside(
         shutil.rmtree(tmp_path / str(seed))
 
 
-def uses(project: Path) -> Iterator[Callable[[], object]]:
-    """All that looks at a store, and what comes before something of it is run."""
+def uses(project: Path, changed: str) -> Iterator[Callable[[], object]]:
+    """All that looks at a store, and what comes before something of it is run; above all of one campaign."""
     yield campaigns.list_campaigns
     yield partial(campaigns.list_campaigns, as_json=True)
     with Store.open(project / ".untrod", create=False, read_only=True) as store:
-        rows = store.campaigns()
-        names = [row.id for row in rows]
+        others = [row.id for row in store.campaigns() if row.id != changed][:1]
+        rows = [row for row in store.campaigns() if row.id == changed]
+        names = [*others, *(row.id for row in rows)]
         findings = [finding.id for row in rows for finding in store.findings(row.id)]
         yield from (partial(page_at, Pages(store, project), address) for address in addresses(names))
     for row in rows:
@@ -95,6 +96,37 @@ def prepared(row: CampaignRow, project: Path) -> None:
         json.dumps([engine.spec(shard) for shard in range(running.workers)])
         assert "/" not in recipe.slug().replace("gui_shop_", "")
         recipe.folders(project)
+
+
+GENERATOR = """
+def total(choose):
+    return [choose(range(5)) for _ in range(choose((1, 2, 3)))]
+
+def check(numbers):
+    assert sum(numbers) < 9
+"""
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_trusted_is_run_or_ends_in_one_line(project, tmp_path: Path, seed: int) -> None:
+    """Real runs of what somebody has changed in a campaign that was one's own."""
+    project.write("shop.py", GENERATOR)
+    project.untrod("inputs", "shop.py:total", "--test", "check", "--budget", 60)
+    for number in range(3):
+        foreign.mutate(project.folder / ".untrod", random.Random(10 * seed + number))
+    before = outside(tmp_path)
+
+    exported = project.untrod("campaigns", "export", "inputs")
+    finding = next(iter(exported.of("finding")), {"finding": {"id": "f0"}})["finding"]["id"]
+    for words in (["campaigns", "resume", "inputs", "--budget", 90], ["replay", finding]):
+        result = project.untrod(*words, "--trust")
+        assert result.status in (0, 1, 2)
+        assert "bug in untrod" not in result.err
+        assert "Traceback" not in result.err
+    tests = str(project.folder / "tests")
+    assert {path: data for path, data in outside(tmp_path).items() if not path.startswith(tests)} == {
+        path: data for path, data in before.items() if not path.startswith(tests)
+    }
 
 
 def outside(root: Path) -> dict[str, bytes]:

@@ -76,7 +76,7 @@ def run(arguments: list[str] | None = None) -> None:
         sys.exit(0)
     try:
         if os.path.lexists(settings.FILE):
-            arguments = settings.with_settings(arguments, Path.cwd(), _flags())
+            arguments = settings.with_settings(arguments, Path.cwd(), settable())
         status = app(args=arguments, prog_name="untrod", standalone_mode=False)
     except UntrodError as error:
         _debug(error)
@@ -94,13 +94,21 @@ def run(arguments: list[str] | None = None) -> None:
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _flags() -> dict[str, list[str]]:
-    """What each verb can be told; `campaigns` has verbs of its own, which take no settings."""
+def settable() -> dict[str, list[str]]:
+    """The flags of each verb that a project can give; `campaigns` has verbs of its own, which take none.
+
+    Whom to trust is said by a person and not by a project, which may be somebody else's.
+    """
     verbs = getattr(typer.main.get_command(app), "commands", {})
-    return {
+    flags = {
         verb: [flag[2:] for option in command.params for flag in option.opts if flag.startswith("--")]
         for verb, command in verbs.items()
         if verb != "campaigns"
+    }
+    trusting = {verb for verb, known in flags.items() if "trust" in known}
+    return {
+        verb: [flag for flag in known if verb not in trusting or flag not in ("trust", "allow")]
+        for verb, known in flags.items()
     }
 
 

@@ -104,14 +104,14 @@ def hunt(
     setting = Setting(
         Path.cwd(), store, tests, limits, seed, workers, tuple(flags), where, tuple(allow or ()), memory
     )
+    to_write(setting.project, tests, "--tests")
+    own = to_write(setting.project, store, "--store")
     lots, notices = _lots(path, setting, changed_since, only or [], app)
     if not as_json or plan:
         _show_plan(lots, as_json)
     if plan:
         return 0
-    to_write(setting.project, tests, "--tests")
-    kept = to_write(setting.project, store, "--store")
-    with Store.open(kept) as opened, notices_said(opened.notices):
+    with Store.open(own) as opened, notices_said(opened.notices):
         pass  # what cannot be written to is said now, not by every turn
     verdict = _run(lots, notices, setting, app, start, coverage, as_json)
     _hand_over(verdict, setting, junit, sarif, as_json)

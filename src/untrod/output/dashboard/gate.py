@@ -43,7 +43,8 @@ class Gate:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                extra = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+                told = HEADERS if answer is None else {**HEADERS, "Connection": "close"}
+                extra = [(name.lower().encode(), value.encode()) for name, value in told.items()]
                 message = {**message, "headers": [*message["headers"], *extra]}
             await send(message)
 

@@ -25,6 +25,7 @@ def serve(folder: Path, project: Path, port: int, ready: Callable[[str], None]) 
         import uvicorn
 
         from untrod.output.dashboard.app import make_app
+        from untrod.output.dashboard.connections import patient
         from untrod.output.dashboard.gate import Gate
     except ModuleNotFoundError as error:
         raise MissingExtra(error.name or "starlette", "dashboard") from None
@@ -49,7 +50,7 @@ def serve(folder: Path, project: Path, port: int, ready: Callable[[str], None]) 
                 access_log=False,
                 server_header=False,
                 ws="none",
-                limit_concurrency=100,
+                http=patient(),
                 timeout_graceful_shutdown=GRACE_SECONDS,
             )
         )

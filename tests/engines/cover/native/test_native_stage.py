@@ -13,6 +13,7 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.engines.cover.native.stage import Stage
 from untrod.engines.cover.native.verdict import crash_of
+from untrod.runtime.processes import TREE
 
 PROGRAM = r"""
 #include <dirent.h>
@@ -59,6 +60,7 @@ int main(int n, char **v) {
   }
   if (!strcmp(v[1], "memory")) { char *p = malloc(3ul << 30); return p ? 1 : 2; }
   if (!strcmp(v[1], "flood")) for (;;) puts("yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy");
+  if (!strcmp(v[1], "env")) return getenv(v[2]) == 0;
   if (!strcmp(v[1], "uid")) return getuid() == 0;
   if (!strcmp(v[1], "file")) { FILE *f = fopen(v[2], "r"); return f ? fgetc(f) : 99; }
   if (!strcmp(v[1], "litter")) {
@@ -154,6 +156,11 @@ def test_what_a_program_starts_ends_with_it(stage, program) -> None:
     assert ran.left == 3
     children = Path(f"/proc/{stage.pid}/task/{stage.pid}/children").read_text().split()
     assert children == []
+
+
+def test_what_a_program_starts_ends_with_untrod_too(stage, program) -> None:
+    """However untrod ends: by the mark that all carry who descend from it."""
+    assert stage.run(program, [b"env", TREE.encode()], b"", {}, seconds=2).status == 0
 
 
 def test_threads_end_with_the_program_or_with_its_time(stage, program) -> None:

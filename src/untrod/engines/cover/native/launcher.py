@@ -33,7 +33,7 @@ from untrod.core.vocabulary import Json
 from untrod.engines.cover.native.compiling import compiled
 from untrod.engines.cover.native.emptying import empty, names_in, remove
 from untrod.runtime import channel, launch
-from untrod.runtime.processes import MARKER
+from untrod.runtime.processes import MARKER, TREE
 
 MOST_OUTPUT = 1 << 20
 MOST_COUNTS = 32 << 20
@@ -283,7 +283,8 @@ def main(paths: list[str]) -> None:
     os.dup2(null, 0)
     os.dup2(null, 1)
     # The supervisor kills what carries its marker. Programs shall; we go by ourselves, and clear up.
-    marker = {MARKER: value} if (value := os.environ.get(f"_{MARKER}")) else {}
+    marks = {MARKER: os.environ.get(f"_{MARKER}"), TREE: os.environ.get(TREE)}
+    marker = {name: value for name, value in marks.items() if value}
     launcher = Launcher([Path(path) for path in paths], marker)
     try:
         launcher.serve(commands, replies)
