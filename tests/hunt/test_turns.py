@@ -43,8 +43,8 @@ def test_cpu_time_is_shared_as_cpu_time(monkeypatch):
 
 def test_screens_are_explored_once(monkeypatch):
     (words,) = Turns("50", Lot("explore", "http://x", ""), spends=50).play(monkeypatch)
-    assert words[:2] == ["explore", "http://x"]
-    assert words[-2:] == ["--steps", "50"]
+    assert words[:2] == ["explore", "screens"]
+    assert words[-4:] == ["--steps", "50", "--", "http://x"]
     errand, outcome = Errand(Lot("explore", "http://x", ""), Path(), lambda lot, event: None), Outcome()
     errand._note('{"screens": 7, "steps": 50, "resets": 2}', outcome)
     assert outcome.over
@@ -56,4 +56,4 @@ def test_a_browser_is_not_told_of_memory_or_of_places(monkeypatch):
     (words,) = Turns("50", Lot("gui", "http://x", ""), spends=50, **setting).play(monkeypatch)
     assert not {"--memory", "--on"} & set(words)
     (words,) = Turns("50", Lot("cover", "a.py", ""), spends=50, **setting).play(monkeypatch)
-    assert words[-4:] == ["--memory", "99", "--on", "ray"]
+    assert words[-6:] == ["--memory", "99", "--on", "ray", "--", "a.py"]  # whatever the file is called

@@ -28,6 +28,7 @@ from untrod.cli import (
     train,
     worst,
 )
+from untrod.cli.interrupts import INTERRUPTED
 from untrod.core.errors import UntrodError
 from untrod.core.text import one_line
 from untrod.output.terminal import say, say_anything
@@ -78,6 +79,8 @@ def run(arguments: list[str] | None = None) -> None:
         if os.path.lexists(settings.FILE):
             arguments = settings.with_settings(arguments, Path.cwd(), settable())
         status = app(args=arguments, prog_name="untrod", standalone_mode=False)
+        if status == INTERRUPTED:
+            raise KeyboardInterrupt
     except UntrodError as error:
         _debug(error)
         sys.exit(_complain(str(error), error.status))

@@ -49,6 +49,7 @@ def take(
     report: Callable[[dict[str, Json]], None],
 ) -> int:
     """To its end; then `measure` on held-out worlds, and write the weights. `report` is for a person."""
+    from untrod.engines.explore.schooling import INTERRUPTED
     from untrod.engines.explore.weights import save_weights
 
     folder = terms.folder(about["task"])
@@ -56,6 +57,8 @@ def take(
         say(f"going on from update {course.update} in {one_line(str(folder), PATH)}")
     with with_crew(course, terms.on, _note_json if terms.as_json else _note):
         why = course.run(_tell_json if terms.as_json else _tell, terms.stop)
+    if why == INTERRUPTED:
+        return _interrupted(course, folder, terms.as_json)
     told: dict[str, Json] = {
         **about,
         "seed": course.plan.seed,
@@ -70,6 +73,17 @@ def take(
         say(f"{why}; ", end="")
         report(told["scores"])
         say(f"weights: {one_line(str(folder), PATH)}")
+    return 0
+
+
+def _interrupted(course: Course | ProgramCourse, folder: Path, as_json: bool) -> int:
+    """Measuring takes longer than anybody waits who has pressed Ctrl-C."""
+    if as_json:
+        print(json.dumps({"event": "interrupted", "folder": str(folder), "updates": course.update}))
+    else:
+        more = f"; with --stop {course.update} it measures and writes the weights" if course.update else ""
+        kept = f"which is kept in {one_line(str(folder), PATH)}"
+        say(f"interrupted at update {course.update:,}, {kept}: the same command goes on from there{more}")
     return 0
 
 

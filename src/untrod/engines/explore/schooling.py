@@ -25,6 +25,7 @@ from untrod.engines.explore.checkpoint import HINT, read_checkpoint, read_notes,
 from untrod.engines.explore.course_plan import CoursePlan
 from untrod.learn.gmetaexp.gradient_learner import Diverged, GradientLearner
 
+INTERRUPTED = "interrupted"
 SAVE_SECONDS = 10.0
 W = TypeVar("W")
 
@@ -97,7 +98,7 @@ class Schooling(ABC):
 
     def run(self, told: Callable[[Look], None] = lambda look: None, stop: int | None = None) -> str:
         """To the end of the plan, to update `stop`, or to an interrupt. Returns why it ended. The best
-        weights are the policy's then."""
+        weights are the policy's then, but for `INTERRUPTED`."""
         begun, saved = self._clock() - self._spent, time.monotonic()
         why, recent = "", list[float]()
         try:
@@ -112,8 +113,9 @@ class Schooling(ABC):
                 if time.monotonic() - saved > SAVE_SECONDS:
                     self.save()
                     saved = time.monotonic()
-        except KeyboardInterrupt:
-            why = "interrupted"
+        except KeyboardInterrupt:  # somebody waits: nothing more than what must be
+            self.save()
+            return INTERRUPTED
         except Diverged as error:
             self.save()
             raise UntrodError(
