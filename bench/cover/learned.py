@@ -24,9 +24,8 @@ from untrod.core.protocols import Beacon
 from untrod.core.vocabulary import Json
 from untrod.engines.cover.engine import CoverConfig, CoverEngine
 from untrod.engines.cover.job import CoverJob
-from untrod.learn import prunings
-from untrod.learn.homi import Homi
-from untrod.learn.promise import EXPLORE
+from untrod.learn import catalogue
+from untrod.learn.homi import EXPLORE, Homi
 from untrod.learn.pruning import RoundPlan
 from untrod.runtime.campaign import Campaign
 from untrod.runtime.campaign import Plan as CampaignPlan
@@ -63,7 +62,7 @@ class Watched(Homi):
                 prunes=1,
                 pruned=len(states),
                 weighed=_with(states, vector.features),
-                learned=_with(states, self.promise.learned),
+                learned=_with(states, self.distributions.learned),
                 tied=sum(same[score] > 1 for score in scores),
             )
         return dropped
@@ -78,7 +77,7 @@ class WatchedJob(CoverJob):
     """Lives in a worker, as any job does. What was seen is told with what symbolic execution counts."""
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
-        prunings.PRUNINGS[Homi.name] = Watched
+        catalogue.PRUNINGS[Homi.name] = Watched
         super().__init__(spec, beacon)
 
     def _symbolic(self) -> dict[str, int]:

@@ -21,7 +21,7 @@ from untrod.engines.explore.programs.course import ProgramCourse
 from untrod.engines.explore.programs.plan import ProgramPlan
 from untrod.engines.explore.programs.proposing import coverages
 from untrod.engines.explore.programs.tasks import task
-from untrod.learn.programs.learner import Lessons
+from untrod.learn.gmetaexp.programs.learner import Demonstrations
 
 ROOT = Path(__file__).resolve().parents[2]
 SUBJECTS = ("robustfill", "karel")
@@ -47,7 +47,7 @@ def run(plan: Plan) -> Result:
     rows: list[Row] = []
     notes: list[str] = []
     for subject in filter(plan.wants, SUBJECTS):
-        pool: dict[int, Lessons] = {}
+        pool: dict[int, Demonstrations] = {}
         for variant in VARIANTS:
             if plan.contenders and variant not in plan.contenders:
                 continue
@@ -78,7 +78,7 @@ def plan_of(subject: str, variant: str, scale: Scale) -> ProgramPlan:
 
 
 def _trial(
-    journal: Journal, scale: Scale, subject: str, variant: str, pool: dict[int, Lessons]
+    journal: Journal, scale: Scale, subject: str, variant: str, pool: dict[int, Demonstrations]
 ) -> list[list[float]]:
     """The coverages of held-out programs, a list for each number of inputs."""
     plan = plan_of(subject, variant, scale)
@@ -88,7 +88,9 @@ def _trial(
     return known
 
 
-def _trained(plan: ProgramPlan, scale: Scale, subject: str, pool: dict[int, Lessons]) -> list[list[float]]:
+def _trained(
+    plan: ProgramPlan, scale: Scale, subject: str, pool: dict[int, Demonstrations]
+) -> list[list[float]]:
     worlds = list(task(subject).worlds(0, "held-out", scale.worlds))
     with TemporaryDirectory() as folder:
         course = ProgramCourse(plan, Path(folder), pool)

@@ -7,8 +7,8 @@ history, which is to know nothing of the past, covered 0.69 of 100 mazes after 2
 0.34.
 
 Here a node has its coverage bit, whether the walker stands on it, and the features that are learned from
-links (`learn/links.py`), by one or two layers. These still say something of the past: of a node that was not
-visited, no links are known.
+links (`learn/gmetaexp/links.py`), by one or two layers. These still say something of the past: of a node
+that was not visited, no links are known.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from torch import Tensor
 from untrod.engines.explore.course import Course
 from untrod.engines.explore.fleet import FEATURES
 from untrod.engines.explore.plan import Plan
-from untrod.learn.ggnn import GraphPolicy, Shape, State
-from untrod.learn.links import Links
-from untrod.learn.scenes import Scene
+from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape, State
+from untrod.learn.gmetaexp.links import Links
+from untrod.learn.gmetaexp.scenes import Scene
 
 KEPT = (np.arange(FEATURES) < 2).astype(np.float32)
 """Visited, here."""

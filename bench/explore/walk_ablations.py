@@ -28,8 +28,8 @@ from untrod.engines.explore.decisions import Decisions
 from untrod.engines.explore.measure import BATCH, coverages
 from untrod.engines.explore.plan import Plan as WalkPlan
 from untrod.engines.explore.worlds.graph import Graph
-from untrod.learn.actor_critic import draw
-from untrod.learn.ggnn import GraphPolicy
+from untrod.learn.gmetaexp.actor_critic import draw
+from untrod.learn.gmetaexp.ggnn import GraphPolicy
 
 TASK, WIDTH = "maze", 8
 LAYERS = {"maze, 1 layer": 1, "maze, 2 layers": 2}

@@ -28,7 +28,7 @@ from untrod.engines.explore.shipped import shipped
 from untrod.engines.explore.weights import load_weights
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import Task, task
-from untrod.learn.ggnn import GraphPolicy
+from untrod.learn.gmetaexp.ggnn import GraphPolicy
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "untrod"
 EXPLORE, LEARN = SOURCE / "engines" / "explore", SOURCE / "learn"

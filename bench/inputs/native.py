@@ -24,7 +24,7 @@ from bench.report import Bar, Result, Row
 from untrod.core.protocols import Learner
 from untrod.core.vocabulary import Episode, Outcome
 from untrod.engines.inputs.guide import Choose, Guide
-from untrod.learn.montecarlo import MonteCarlo, Settings
+from untrod.learn.rlcheck import MonteCarlo, Settings
 from untrod.learn.uniform import Uniform
 
 SUBJECT = "native-bst"

@@ -22,8 +22,8 @@ from untrod.engines.explore.measure import rival
 from untrod.engines.explore.weights import load_weights
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import task
-from untrod.learn.ggnn import GraphPolicy, Shape
-from untrod.learn.scenes import Scene
+from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape
+from untrod.learn.gmetaexp.scenes import Scene
 
 
 def test_who_jumps_is_held_by_a_sink_and_by_nothing_else() -> None:

@@ -10,7 +10,7 @@ from bench.plan import Plan
 
 from untrod.engines.inputs.backend.entry import register
 from untrod.learn.catalogue import LEARNERS
-from untrod.learn.exonerate import Exonerate
+from untrod.learn.exonerate.learner import Exonerate
 
 
 def test_every_pair_of_settings_goes_to_its_four_corners() -> None:

@@ -13,7 +13,7 @@ import pytest
 from untrod.core import events
 from untrod.core.vocabulary import Outcome
 from untrod.learn.catalogue import LEARNERS
-from untrod.learn.montecarlo import Settings
+from untrod.learn.rlcheck import Settings
 from untrod.runtime.limits import PERMISSIONS, Limits
 
 ROOT = Path(__file__).resolve().parents[2]

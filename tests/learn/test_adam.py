@@ -69,10 +69,10 @@ def test_a_parameter_without_gradient_stays():
 def test_training_does_not_load_torchs_compiler():
     code = (
         "import sys, torch\n"
-        "from untrod.learn.descent import Descent\n"
+        "from untrod.learn.gmetaexp.gradient_learner import GradientLearner\n"
         "from types import SimpleNamespace\n"
-        "descent = Descent(torch.nn.Linear(2, 1), 1, SimpleNamespace(rate=0.1, clip=1.0))\n"
-        "descent.descend(descent.policy(torch.ones(3, 2)).sum(), 0.0)\n"
+        "learner = GradientLearner(torch.nn.Linear(2, 1), 1, SimpleNamespace(rate=0.1, clip=1.0))\n"
+        "learner.descend(learner.policy(torch.ones(3, 2)).sum(), 0.0)\n"
         "sys.exit('torch._dynamo' in sys.modules)\n"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

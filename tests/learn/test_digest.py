@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from untrod.learn.catalogue import make_learner
-from untrod.learn.exonerate import Exonerate, Settings
+from untrod.learn.exonerate.learner import Exonerate, Settings
 
 PINNED = {"exonerate": "326c18a308038cbc", "auto": "98f23ec043d6840e", "montecarlo": "f32e8ed96f89b865"}
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from untrod.learn import exonerate, montecarlo
+from untrod.learn import rlcheck
+from untrod.learn.bandits.portfolio import Portfolio
 from untrod.learn.catalogue import LEARNERS, make_learner
-from untrod.learn.portfolio import Portfolio
+from untrod.learn.exonerate import learner as exonerate
 from untrod.testing.policies import ALWAYS, CHECKS, play
 
 LITTLE = range(6)
@@ -34,11 +35,11 @@ def bounded(name: str) -> Any:
     if name == "exonerate":
         return exonerate.Exonerate(3, few)
     if name == "montecarlo":
-        return montecarlo.MonteCarlo(3, montecarlo.Settings(max_states=100))
+        return rlcheck.MonteCarlo(3, rlcheck.Settings(max_states=100))
     learner = make_learner(name, 3)
     if isinstance(learner, Portfolio):
         learner.exonerate = exonerate.Exonerate(3, few)
-        learner.montecarlo = montecarlo.MonteCarlo(3, montecarlo.Settings(max_states=100))
+        learner.montecarlo = rlcheck.MonteCarlo(3, rlcheck.Settings(max_states=100))
     return learner
 
 

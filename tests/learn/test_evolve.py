@@ -11,8 +11,8 @@ import pytest
 from untrod.core.vocabulary import Choice, Episode, Outcome
 from untrod.engines.inputs.guide import Guide
 from untrod.learn import evolve
+from untrod.learn.bandits.portfolio import Portfolio
 from untrod.learn.evolve import Evolve
-from untrod.learn.portfolio import Portfolio
 
 WANTED = (3, 1, 4, 1, 5)
 

@@ -14,8 +14,9 @@ from untrod.engines.worst.arena import Attempt
 from untrod.engines.worst.policies.base import HuntPolicy
 from untrod.engines.worst.policies.pyse import PySE, Settings
 from untrod.engines.worst.policies.wise import Wise
-from untrod.learn.branch_q import OWN, BranchQ, Cursor
-from untrod.learn.q_values import QValues
+from untrod.learn.pyse.branch_q import OWN, BranchQ, Cursor
+from untrod.learn.pyse.branch_q import Settings as LearnerSettings
+from untrod.learn.pyse.q_values import QValues
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.protocol import BranchPolicy, State
 from untrod.symbolic.shapes import Arguments, Int, List, Text
@@ -142,6 +143,81 @@ def test_a_state_is_the_branch_and_the_last_l_branches_with_their_actions() -> N
     cursor.push(140, False)
     key = cursor.key(150)
     assert (key[0], *key[OWN:]) == (150, 2 * 140 + 0, 2 * 89 + 1)
+
+
+def test_the_values_of_the_paper_are_the_defaults() -> None:
+    """P = -20. The slides do not say L, epsilon, N_e or the learning rate: those are ours."""
+    assert LearnerSettings().penalty == Settings().penalty == -20.0
+
+
+def feasible_sums(tree: Any) -> dict[tuple[bool, ...], tuple[float, float]]:
+    """Q*(s, False) and Q*(s, True) of every state of a finite tree, by the paper's recursion:
+
+    Q*(s, a) = r + max_a' Q*(s', a'), with r = 1 for a feasible side, r = P = -20 and the end for another.
+    Here a state is the whole path to it. A tree is a pair of trees, by action, None for an infeasible side.
+    """
+    found: dict[tuple[bool, ...], tuple[float, float]] = {}
+
+    def best(node: Any, path: tuple[bool, ...]) -> float:
+        if node == ():
+            return 0.0  # the program has ended
+        sides = [
+            -20.0 if side is None else 1.0 + best(side, (*path, bool(action)))
+            for action, side in enumerate(node)
+        ]
+        found[path] = (sides[0], sides[1])
+        return max(sides)
+
+    best(tree, ())
+    return found
+
+
+def longest(node: Any) -> int:
+    return 0 if node == () else 1 + max(longest(side) for side in node if side is not None)
+
+
+TALL = 8
+
+
+def random_tree(rng: Random, depth: int = TALL) -> Any:
+    if depth == 0 or (depth < TALL and rng.random() < 0.1):
+        return ()
+    sides = [None if rng.random() < 0.2 else random_tree(rng, depth - 1) for _ in range(2)]
+    return tuple(sides) if any(side is not None for side in sides) else ()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_target_decides_as_the_optimal_values_of_the_paper_do(seed: int) -> None:
+    """Ours is a regret taken from the tree, not r + max Q(s'). Where the tree is known, and a state is a
+    whole path, the better side is the same everywhere, and so is a tie."""
+    tree, q = random_tree(Random(seed)), BranchQ(1, QValues())
+    for path, (false, true) in feasible_sums(tree).items():
+        node = tree
+        for action in path:
+            node = node[action]
+        ours = q.targets(
+            [None if side is None else len(path) + 1 + longest(side) for side in node],
+            [side is None for side in node],
+        )
+        assert ours[0] is not None
+        assert ours[1] is not None
+        assert (ours[0] > ours[1], ours[0] < ours[1]) == (false > true, false < true)
+        assert [worth == -20.0 for worth in ours] == [side is None for side in node]
+        assert max(ours) == 0.0  # nothing is regretted on the better side
+
+
+def test_the_trees_of_that_test_have_something_to_decide() -> None:
+    assert sum(len(feasible_sums(random_tree(Random(seed)))) for seed in range(20)) > 500
+
+
+def test_algorithm_1_lines_9_to_11_new_experiences_enter_and_the_oldest_leave() -> None:
+    q = BranchQ(1, QValues(), LearnerSettings(memory=3))
+    for number in (1, 2, 3, 3, 3):
+        q.remember((number, 0, 0, 0), True, -1.0)
+    entries = [key[0] for key, *_ in q.state()["memory"]]
+    assert entries == [1, 2, 3]  # 3 was not new the second time
+    q.remember((4, 0, 0, 0), True, -1.0)
+    assert [key[0] for key, *_ in q.state()["memory"]] == [2, 3, 4]  # |E| <= N_e
 
 
 def test_an_infeasible_side_is_worth_minus_twenty_and_the_better_of_two_most() -> None:

@@ -16,7 +16,7 @@ from math import log2
 from typing import Any
 
 from untrod.hunt.lot import Lot
-from untrod.learn.rate_bandit import RateBandit, Settings
+from untrod.learn.bandits.rate_bandit import RateBandit, Settings
 
 FINDING = 0.5
 HOPE, LEAST_HOPE = 0.1, 0.01

@@ -1,4 +1,4 @@
-"""The learners that can be asked for by name, with their settings checked."""
+"""The learners, and the ways to prune, that can be asked for by name, with their settings checked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from typing import Any
 from untrod.core.errors import UntrodError
 from untrod.core.protocols import Learner
 from untrod.core.vocabulary import Json
-from untrod.learn import exonerate, montecarlo, portfolio
+from untrod.learn import rlcheck
+from untrod.learn.bandits import portfolio
+from untrod.learn.exonerate import learner as exonerate
+from untrod.learn.homi import Homi
+from untrod.learn.pruning import Pruning, RandomPruning, Restarts, Unpruned
+from untrod.learn.pruning import Settings as PruningSettings
 from untrod.learn.uniform import Uniform
 
 DEFAULT = "auto"
@@ -18,13 +23,16 @@ _LARGEST = 10**9
 LEARNERS: dict[str, Callable[..., Any]] = {
     "auto": portfolio.Portfolio,
     "random": Uniform,
-    "montecarlo": montecarlo.MonteCarlo,
+    "montecarlo": rlcheck.MonteCarlo,
     "exonerate": exonerate.Exonerate,
 }
 SETTINGS: dict[str, type[Any]] = {
     "auto": portfolio.Settings,
-    "montecarlo": montecarlo.Settings,
+    "montecarlo": rlcheck.Settings,
     "exonerate": exonerate.Settings,
+}
+PRUNINGS: dict[str, type[Homi] | type[Restarts]] = {
+    kind.name: kind for kind in (Homi, RandomPruning, Restarts, Unpruned)
 }
 
 
@@ -42,6 +50,13 @@ def make_learner(name: str, seed: int, settings: Mapping[str, Json] | None = Non
             )
     values = {key: _like(known[key], key, value) for key, value in settings.items()}
     return LEARNERS[name](seed, SETTINGS[name](**values))  # type: ignore[no-any-return]
+
+
+def make_pruning(name: str, seed: int, settings: PruningSettings | None = None) -> Pruning:
+    """Raises UntrodError for what does not exist."""
+    if name not in PRUNINGS:
+        raise UntrodError(f"there is no pruning {name!r}", _nearest(name, PRUNINGS))
+    return PRUNINGS[name](seed, settings)
 
 
 def _like(default: Any, key: str, value: Json) -> Any:

@@ -1,4 +1,4 @@
-"""Evolution of rejected inputs: what `auto` does while nothing is valid.
+"""Evolve: evolution of rejected inputs, what `auto` does while nothing is valid. Ours, from no paper.
 
 Rejected episodes differ in how far they came. Those that ran the same lines of the check and were rejected by
 the same one make a *niche*; it keeps a few of them. A niche is as *advanced* as it ran many of the lines that
@@ -7,19 +7,18 @@ used least, short ones first: a niche that was just found gets as many tries as 
 
 A child is its parent with one part changed, sometimes more: an answer, a whole level of nesting drawn anew
 or taken from another member, a turn of a loop left out, or a level replaced by one of its kind inside it,
-which is what makes inputs short. See `genome` for how the rest of the parent keeps its place.
+which is what makes inputs short. See *genomes*, below, for how the rest of the parent keeps its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
 from random import Random
 from typing import TypeAlias
 
-from untrod.core.vocabulary import Choice, Episode, Json, Outcome
-from untrod.learn.frozen import dump_key, dump_random, load_key, load_random
-from untrod.learn.genome import Following, Gene, Level
-from untrod.learn.niche import Member, Niche
+from untrod.core.vocabulary import Choice, Episode, Frame, Json, Outcome, Site
+from untrod.learn.serialise import dump_key, dump_random, load_key, load_random
 from untrod.learn.uniform import Uniform
 
 _FRESH = 0.05  # the share of episodes without a parent: what no member has can still turn up
@@ -201,3 +200,183 @@ def _delete(level: Level, at: int, gene: Gene) -> bool:
             del level.items[at:end]
             return True
     return False
+
+
+# -- niches --------------------------------------------------------------------------------------------
+#
+# Rejected inputs that came equally far, a few of them. Whoever is drawn next is the one of least *wear*: used
+# seldom, and short. Short ones come first because a change to a long input mostly hits a part that does not
+# matter. Among niches length counts more than inside one, so that a few niches of long inputs do not take up
+# all the tries.
+
+MEMBERS = 8
+"""Enough for parts to be exchanged; more would only be older and longer ones."""
+
+
+@dataclass(slots=True)
+class Member:
+    genome: Level
+    size: int
+    uses: int = 0
+
+    @property
+    def wear(self) -> float:
+        return float((1.0 + self.uses) * self.size**1.5)
+
+
+@dataclass(slots=True)
+class Niche:
+    uses: int = 0
+    members: list[Member] = field(default_factory=list)
+
+    @property
+    def wear(self) -> float:
+        return float((1.0 + self.uses) * min(member.size for member in self.members) ** 2.0)
+
+    def add(self, genome: Level, size: int) -> None:
+        """In a full niche the most worn one gives way, so that a niche drifts and does not wear out."""
+        self.members.append(Member(genome, size))
+        if len(self.members) > MEMBERS:
+            worn = max(range(len(self.members)), key=lambda at: self.members[at].wear)
+            del self.members[worn]
+
+    def dump(self) -> Json:
+        return [self.uses, [[member.uses, member.genome.dump()] for member in self.members]]
+
+    @classmethod
+    def load(cls, body: Json) -> Niche:
+        uses, members = body
+        niche = cls(int(uses))
+        for used, dumped in members:
+            genome = Level.load(dumped)
+            niche.members.append(Member(genome, sum(1 for _ in genome.answers()), int(used)))
+        return niche
+
+
+# -- genomes -------------------------------------------------------------------------------------------
+#
+# Episodes as trees that can be cut and grafted: levels of nesting, with the answers given in each. A flat
+# list of answers falls out of step at the first answer that is changed. In a tree, what stands beside the
+# change keeps its meaning: an episode *follows* a genome level by level, takes from each level the next
+# answer that the same site asked for, and where the genome has nothing to say, somebody else decides.
+
+Label: TypeAlias = tuple[Site, int]
+"""What a level may be replaced by: the site that asked first in it, and how much deeper that was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gene:
+    """One answer of one site, out of so many options. `asks`: not where the target has a preference."""
+
+    site: Site
+    answer: int
+    options: int
+    asks: bool = False
+
+
+class Level:
+    """A level of nesting: genes and deeper levels, in order. An empty one is to be drawn anew."""
+
+    __slots__ = ("items", "label")
+
+    def __init__(self, label: Label = (None, 0)) -> None:
+        self.label = label
+        self.items: list[Gene | Level] = []
+
+    def levels(self) -> Iterator[Level]:
+        """This one and all inside it, outermost first."""
+        yield self
+        for item in self.items:
+            if isinstance(item, Level):
+                yield from item.levels()
+
+    def copy(self) -> Level:
+        copied = Level(self.label)
+        copied.items = [item.copy() if isinstance(item, Level) else item for item in self.items]
+        return copied
+
+    def answers(self) -> Iterator[int]:
+        for item in self.items:
+            if isinstance(item, Level):
+                yield from item.answers()
+            else:
+                yield item.answer
+
+    def dump(self) -> Json:
+        items = [
+            item.dump() if isinstance(item, Level) else [dump_key(item.site), item.answer, item.options]
+            for item in self.items
+        ]
+        return {"label": dump_key(self.label), "items": items}
+
+    @classmethod
+    def load(cls, body: Json) -> Level:
+        level = cls(load_key(body["label"]))
+        for item in body["items"]:
+            if isinstance(item, dict):
+                level.items.append(cls.load(item))
+            else:
+                site, answer, options = item
+                level.items.append(Gene(load_key(site), int(answer), int(options)))
+        return level
+
+
+class Following:
+    """One episode along a genome. `record` is the genome of what was really answered."""
+
+    def __init__(self, genome: Level | None = None) -> None:
+        self.record = Level()
+        self._frames: list[Frame] = []
+        self._levels = [self.record]
+        self._sources = [None if genome is None else _Source(genome)]
+
+    def next(self, choice: Choice) -> int | None:
+        """What the genome answers here, or None. `note` must follow."""
+        self._enter(choice)
+        source = self._sources[-1]
+        gene = None if source is None else source.gene(choice.site)
+        if gene is None or gene.answer >= choice.options or (gene.asks and choice.weights is not None):
+            return None
+        return gene.answer
+
+    def note(self, choice: Choice, answer: int) -> None:
+        self._levels[-1].items.append(Gene(choice.site, answer, choice.options))
+
+    def _enter(self, choice: Choice) -> None:
+        frames, known, same = choice.context.frames, self._frames, 0
+        while same < len(known) and same < len(frames) and known[same] is frames[same]:
+            same += 1
+        del known[same:], self._levels[same + 1 :], self._sources[same + 1 :]
+        for depth in range(same, len(frames)):
+            level, source = Level((choice.site, len(frames) - depth)), self._sources[-1]
+            inner = None if source is None else source.level(level.label)
+            self._levels[-1].items.append(level)
+            self._levels.append(level)
+            self._sources.append(None if inner is None else _Source(inner))
+            known.append(frames[depth])
+
+
+class _Source:
+    """A level that is being followed, and how far."""
+
+    __slots__ = ("_at", "_items")
+
+    def __init__(self, level: Level) -> None:
+        self._items = level.items
+        self._at = 0
+
+    def gene(self, site: Site) -> Gene | None:
+        for at in range(self._at, len(self._items)):
+            item = self._items[at]
+            if isinstance(item, Gene) and item.site == site:
+                self._at = at + 1
+                return item
+        return None
+
+    def level(self, label: Label) -> Level | None:
+        for at in range(self._at, len(self._items)):
+            item = self._items[at]
+            if isinstance(item, Level) and item.label == label:
+                self._at = at + 1
+                return item
+        return None

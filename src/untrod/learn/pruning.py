@@ -1,6 +1,7 @@
-"""Which states to drop: what everybody who decides that promises.
+"""Pruning: which states of a symbolic execution to drop, decided in rounds.
 
-Symbolic execution forks more states than anyone can follow. A `Pruning` works in rounds, like this:
+Symbolic execution forks more states than anyone can follow. A `Pruning` works in rounds, like this
+(HOMI, Algorithms 1 and 2):
 
     while budget lasts:
         plan = pruning.begin_round()
@@ -14,17 +15,21 @@ Each test carries the number that `pruning.serving` had when the test was made. 
 state is. It has a number and *features*: names of facts about it, the same names in every round. For symbolic
 execution these are the core conditions of its path: lvalue = constant, and `and` and `or` of those.
 
-`Homi` learns what to drop. The others are what it has to beat: `RandomPruning`, `Restarts`, `Unpruned`.
+`Homi` (`homi.py`) learns what to drop. What it has to beat is here, the naive methods of the paper's section
+4.4: `RandomPruning`, `Restarts`, and `Unpruned`, which is symbolic execution as it was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import floor
+from random import Random
 from typing import Protocol
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
+from untrod.learn.serialise import dump_random, load_random
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +108,73 @@ class Pruning(Protocol):
     def load(self, state: Json) -> None:
         """Raises ValueError or KeyError when `state` is not one of its own."""
         ...
+
+
+# -- the naive methods of section 4.4 ------------------------------------------------------------------
+
+
+class Restarts:
+    """The second naive method, what starting again is worth by itself: lengths are uniform draws, nothing is
+    dropped."""
+
+    name = "restarts"
+
+    def __init__(self, seed: int, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self._rng = Random(seed)
+        self._rounds = 0
+
+    @property
+    def serving(self) -> int | None:
+        return None
+
+    def begin_round(self) -> RoundPlan:
+        plan = RoundPlan(self._rounds, self._rng.choice(self.settings.lengths), self.name)
+        self._rounds += 1
+        return plan
+
+    def prune(self, states: Mapping[int, Collection[str]]) -> list[int]:
+        return []
+
+    def end_round(self, tests: Sequence[RoundTest]) -> None:
+        pass
+
+    def state(self) -> Json:
+        return {"random": dump_random(self._rng), "rounds": self._rounds}
+
+    def load(self, state: Json) -> None:
+        rounds = int(state["rounds"])
+        load_random(self._rng, state["random"])
+        self._rounds = rounds
+
+
+class RandomPruning(Restarts):
+    """The first naive method, what dropping states is worth by itself: the same rounds and ratios, uniform,
+    and any states.
+
+    Its first round drops nothing, as HOMI's: the two differ in what is learned, and in nothing else.
+    """
+
+    name = "random"
+
+    def prune(self, states: Mapping[int, Collection[str]]) -> list[int]:
+        if self._rounds <= 1:
+            return []
+        ratio = self._rng.choice(self.settings.ratios)
+        return self._rng.sample(sorted(states), share(len(states), ratio))
+
+
+class Unpruned(Restarts):
+    """One round, nothing dropped. It has no length: it lasts as long as the budget."""
+
+    name = "none"
+
+    def begin_round(self) -> RoundPlan:
+        plan = RoundPlan(self._rounds, None, self.name)
+        self._rounds += 1
+        return plan
+
+
+def share(count: int, ratio: float) -> int:
+    """|S| * r, rounded down, but not because 0.6 is a little less than six tenths."""
+    return floor(count * ratio + 1e-9)

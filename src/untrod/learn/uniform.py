@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from untrod.core.vocabulary import Choice, Episode, Json
-from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.serialise import dump_random, load_random
 
 
 class Uniform:

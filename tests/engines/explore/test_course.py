@@ -24,8 +24,8 @@ from untrod.engines.explore.weights import load_weights, save_weights  # noqa: E
 from untrod.engines.explore.worlds.graph import Graph  # noqa: E402
 from untrod.engines.explore.worlds.tasks import task  # noqa: E402
 from untrod.engines.explore.worlds.world import Walk  # noqa: E402
-from untrod.learn.actor_critic import ActorCritic, Settings  # noqa: E402
-from untrod.learn.ggnn import GraphPolicy, Shape  # noqa: E402
+from untrod.learn.gmetaexp.actor_critic import ActorCritic, Settings  # noqa: E402
+from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape  # noqa: E402
 
 SMALL = Plan(
     "app",

@@ -226,6 +226,6 @@ def test_an_unknown_explorer_is_refused():
 
 
 def _entries(chooser):
-    from untrod.learn.frozen import load_key
+    from untrod.learn.serialise import load_key
 
     return [(load_key(key), one, two) for key, one, two in chooser.state()["values"]]

@@ -8,13 +8,13 @@ import pytest
 
 from untrod.engines.inputs.opinion import FIRST, Opinion
 from untrod.learn.catalogue import make_learner
-from untrod.learn.exonerate import Exonerate
-from untrod.learn.features import SITE
-from untrod.learn.suspects import Cell, Suspect
+from untrod.learn.exonerate.features import SITE
+from untrod.learn.exonerate.learner import Exonerate
+from untrod.learn.exonerate.suspects import Cell, Suspect
 
 
 def guilty(learner, option: int) -> None:
-    member = learner if isinstance(learner, Exonerate) else learner.tables
+    member = learner if isinstance(learner, Exonerate) else learner.transferable
     cell = member.cells.setdefault((SITE, ("f:2:4", 5)), Cell())
     suspect = cell[option] = Suspect(-3.0, 0.0)
     suspect.invalid = 40

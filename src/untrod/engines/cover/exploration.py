@@ -33,8 +33,8 @@ from untrod.engines.cover.subject import Run
 from untrod.engines.cover.under_test import UnderTest
 from untrod.engines.cover.values.kinds import Chance
 from untrod.engines.cover.values.words import Words
-from untrod.learn.frozen import dump_random, load_random
-from untrod.learn.rate_bandit import RateBandit, Settings
+from untrod.learn.bandits.rate_bandit import RateBandit, Settings
+from untrod.learn.serialise import dump_random, load_random
 from untrod.runtime.deadline import EpisodeTimeout
 
 TURN_EPISODES = 30

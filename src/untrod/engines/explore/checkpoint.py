@@ -20,7 +20,7 @@ from untrod.core.reading import LARGE, load_json, read_bytes
 from untrod.core.shapes import Malformed, anything, number, record, text, whole
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.weights import unpack
-from untrod.learn.descent import Descent
+from untrod.learn.gmetaexp.gradient_learner import GradientLearner
 from untrod.store.blobs import sha256, write_atomic
 
 FORMAT = "untrod-course/1"
@@ -45,7 +45,7 @@ _POINTER = record(
 
 
 def write_checkpoint(
-    folder: Path, learner: Descent[Any], best: dict[str, Tensor], notes: dict[str, Json]
+    folder: Path, learner: GradientLearner[Any], best: dict[str, Tensor], notes: dict[str, Json]
 ) -> None:
     tensors = {f"now/{name}": tensor for name, tensor in learner.policy.state_dict().items()}
     tensors |= {f"best/{name}": tensor for name, tensor in best.items()}
@@ -70,7 +70,7 @@ def read_notes(folder: Path) -> dict[str, Json] | None:
     return None if pointer is None else pointer["notes"]
 
 
-def read_checkpoint(folder: Path, learner: Descent[Any]) -> dict[str, Tensor]:
+def read_checkpoint(folder: Path, learner: GradientLearner[Any]) -> dict[str, Tensor]:
     """Puts the learner back to where it was. Returns the best weights so far."""
     pointer = _pointer(folder)
     if pointer is None:
@@ -88,7 +88,7 @@ def read_checkpoint(folder: Path, learner: Descent[Any]) -> dict[str, Tensor]:
         raise UntrodError(f"{path} is no checkpoint of this course", HINT) from None
 
 
-def _put_back(tensors: dict[str, Tensor], learner: Descent[Any]) -> dict[str, Tensor]:
+def _put_back(tensors: dict[str, Tensor], learner: GradientLearner[Any]) -> dict[str, Tensor]:
     parts: dict[str, dict[str, Tensor]] = {"now": {}, "best": {}, "adam": {}}
     for name, tensor in tensors.items():
         kind, _, rest = name.partition("/")

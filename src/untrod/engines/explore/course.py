@@ -21,11 +21,11 @@ from untrod.engines.explore.taught_fleet import TaughtFleet
 from untrod.engines.explore.walkers.completions import COMPLETIONS
 from untrod.engines.explore.walkers.planner import Planner
 from untrod.engines.explore.worlds.graph import Graph
-from untrod.learn.actor_critic import ActorCritic
-from untrod.learn.ggnn import GraphPolicy
-from untrod.learn.imitation import imitate
-from untrod.learn.links import learn_links
-from untrod.learn.scenes import Scene
+from untrod.learn.gmetaexp.actor_critic import ActorCritic
+from untrod.learn.gmetaexp.ggnn import GraphPolicy
+from untrod.learn.gmetaexp.imitation import imitate
+from untrod.learn.gmetaexp.links import learn_links
+from untrod.learn.gmetaexp.scenes import Scene
 
 VIEWS, VIEWED, FAR_OFF = 200, 8, 1 << 40
 """How many views of worlds the features of links are learned from, and of how many worlds each."""

@@ -22,7 +22,7 @@ from untrod.core.errors import UntrodError
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.schooling import Moment
-from untrod.learn.descent import Descent
+from untrod.learn.gmetaexp.gradient_learner import GradientLearner
 from untrod.runtime.messages import Lost, WorkersGone
 from untrod.runtime.workers import Workers
 
@@ -42,7 +42,7 @@ class WorkerCrew:
     def cpu(self) -> float:
         return sum(map(self._workers.cpu, range(self._count)))
 
-    def update(self, learner: Descent[Any], moment: Moment) -> float:
+    def update(self, learner: GradientLearner[Any], moment: Moment) -> float:
         heads = []
         for number in range(self._count):
             part = replace(moment, part=number, parts=self._count)

@@ -12,7 +12,7 @@ import numpy as np
 
 from untrod.engines.explore.fleet import Fleet, Moves
 from untrod.engines.explore.worlds.graph import Graph
-from untrod.learn.scenes import Floats, Ints
+from untrod.learn.gmetaexp.scenes import Floats, Ints
 
 
 class Decisions(Fleet):

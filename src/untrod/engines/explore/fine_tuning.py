@@ -13,8 +13,8 @@ from copy import deepcopy
 from untrod.engines.explore.decisions import Decisions
 from untrod.engines.explore.fleet import Moves
 from untrod.engines.explore.worlds.graph import Graph
-from untrod.learn.actor_critic import ActorCritic, Settings, follow
-from untrod.learn.ggnn import GraphPolicy
+from untrod.learn.gmetaexp.actor_critic import ActorCritic, Settings, follow
+from untrod.learn.gmetaexp.ggnn import GraphPolicy
 
 WALKERS = 16
 LOOK = 10

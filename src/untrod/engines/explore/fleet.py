@@ -19,7 +19,7 @@ import numpy as np
 from untrod.engines.explore.maze_sight import maze_hints
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.world import Walk, World
-from untrod.learn.scenes import Bools, Floats, Ints, Scene
+from untrod.learn.gmetaexp.scenes import Bools, Floats, Ints, Scene
 
 Moves = Literal["steps", "aims"]
 FEATURES = 20

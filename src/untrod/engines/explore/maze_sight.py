@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from untrod.learn.scenes import Floats, Ints
+from untrod.learn.gmetaexp.scenes import Floats, Ints
 
 HINTS = 6
 

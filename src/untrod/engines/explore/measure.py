@@ -15,8 +15,8 @@ from untrod.engines.explore.walkers.catalogue import make_walker
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import Task
 from untrod.engines.explore.worlds.world import Walk
-from untrod.learn.actor_critic import follow
-from untrod.learn.ggnn import GraphPolicy
+from untrod.learn.gmetaexp.actor_critic import follow
+from untrod.learn.gmetaexp.ggnn import GraphPolicy
 
 BATCH = 100
 RIVALS = ("random", "rand-dfs", "dfs", "frontier")

@@ -8,8 +8,8 @@ from typing import Literal
 from untrod.engines.explore.course_plan import CoursePlan
 from untrod.engines.explore.fleet import FEATURES, Moves
 from untrod.engines.explore.worlds.tasks import Task, task
-from untrod.learn.actor_critic import Settings
-from untrod.learn.ggnn import Memory, Shape
+from untrod.learn.gmetaexp.actor_critic import Settings
+from untrod.learn.gmetaexp.ggnn import Memory, Shape
 
 TeacherName = Literal["planner", "hindsight"]
 
@@ -26,7 +26,7 @@ class Plan(CoursePlan):
     memory: Memory = "graph"
     moves: Moves = "aims"
     links: int = 0
-    """Features of nodes that are learned from links alone, before the course (`learn/links.py`)."""
+    """Features of nodes that are learned from links alone, before the course (`learn/gmetaexp/links.py`)."""
 
     @property
     def fewest(self) -> int:

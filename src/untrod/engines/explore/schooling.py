@@ -23,7 +23,7 @@ from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.checkpoint import HINT, read_checkpoint, read_notes, write_checkpoint
 from untrod.engines.explore.course_plan import CoursePlan
-from untrod.learn.descent import Descent, Diverged
+from untrod.learn.gmetaexp.gradient_learner import Diverged, GradientLearner
 
 INTERRUPTED = "interrupted"
 SAVE_SECONDS = 10.0
@@ -70,7 +70,7 @@ class Crew(Protocol):
         """Seconds that they have used."""
         ...
 
-    def update(self, learner: Descent[Any], moment: Moment) -> float:
+    def update(self, learner: GradientLearner[Any], moment: Moment) -> float:
         """One step of the learner, along the mean of their gradients. Returns their mean reward."""
         ...
 
@@ -78,7 +78,7 @@ class Crew(Protocol):
 class Schooling(ABC):
     """Resumes what it finds in its folder. Raises UntrodError where that is another plan's course."""
 
-    def __init__(self, length: CoursePlan, folder: Path, learner: Descent[Any]) -> None:
+    def __init__(self, length: CoursePlan, folder: Path, learner: GradientLearner[Any]) -> None:
         if length.updates is None and length.minutes is None:
             raise ValueError("a course ends after so many updates, or minutes")
         self._length, self._folder, self._descent = length, folder, learner

@@ -11,7 +11,7 @@ from untrod.engines.explore.hindsight import Teacher
 from untrod.engines.explore.walkers.routes import Routes
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.world import Walk
-from untrod.learn.scenes import Floats, Scene
+from untrod.learn.gmetaexp.scenes import Floats, Scene
 
 
 class TaughtFleet(Decisions):

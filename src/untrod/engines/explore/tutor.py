@@ -25,7 +25,7 @@ class TutorJob:
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
         self._course = _course(spec)
-        self._course.learner.stands = True
+        self._course.learner.gradient_only = True
         self._moment: Moment | None = None
 
     def restore(self, blob: bytes) -> Json:

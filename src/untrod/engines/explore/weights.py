@@ -19,7 +19,7 @@ from untrod.core.reading import LARGE, load_json, read_bytes
 from untrod.core.shapes import flag, number, one_of, record, whole
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.fleet import FEATURES
-from untrod.learn.ggnn import GraphPolicy, Shape
+from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape
 from untrod.store.blobs import sha256, write_atomic
 
 FORMAT, VERSION = "untrod-explore", 1

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from untrod.core.protocols import Learner
 from untrod.core.vocabulary import Json
-from untrod.learn.convictions import convictions
-from untrod.learn.exonerate import Exonerate
+from untrod.learn.exonerate.learner import Exonerate
+from untrod.learn.exonerate.suspects import blamed_options
 
 FIRST = 100
 GROWTH = 1.5
@@ -15,14 +15,14 @@ class Opinion:
     """Looked up again when there are half as many episodes more: a large table takes its time to read."""
 
     def __init__(self, learner: Learner) -> None:
-        member = learner if isinstance(learner, Exonerate) else getattr(learner, "tables", None)
-        self._tables = member if isinstance(member, Exonerate) else None
+        member = learner if isinstance(learner, Exonerate) else getattr(learner, "transferable", None)
+        self._exonerate = member if isinstance(member, Exonerate) else None
         self._due: float = FIRST
         self._last: list[Json] = []
 
     def __call__(self, episodes: int) -> list[Json]:
-        """The convictions as JSON, the most often tried first; none from learners that convict nobody."""
-        if self._tables is not None and episodes >= self._due:
+        """The blamed options as JSON, the most often tried first; none from learners that blame none."""
+        if self._exonerate is not None and episodes >= self._due:
             self._due = episodes * GROWTH
             self._last = [
                 {
@@ -33,6 +33,6 @@ class Opinion:
                     "within": list(map(str, each.within)),
                     "tried": each.tried,
                 }
-                for each in convictions(self._tables.cells)
+                for each in blamed_options(self._exonerate.cells)
             ]
         return self._last

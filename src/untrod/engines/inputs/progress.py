@@ -16,7 +16,7 @@ from collections.abc import Hashable
 
 from untrod.core.vocabulary import Json
 from untrod.engines.inputs.footprint import Line, is_code
-from untrod.learn.frozen import dump_key, load_key
+from untrod.learn.serialise import dump_key, load_key
 
 COLD = 1
 """Below this many valid inputs, rejected ones are watched for progress."""

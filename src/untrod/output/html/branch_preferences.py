@@ -1,7 +1,7 @@
 """What a policy of `worst` has learned of each branch, in words: which side made the path longer, how often.
 
 It is read off what the policy keeps for the next campaign (`engines/worst/policies/lore.py`): experiences of
-a state, an action and a target, where the target of the better side is 0 (`learn/branch_q.py`).
+a state, an action and a target, where the target of the better side is 0 (`learn/pyse/branch_q.py`).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from untrod.core.errors import UntrodError
 from untrod.engines.cover.arms.catalogue import check_names, make_arms
 from untrod.engines.cover.exploration import Exploration
 from untrod.engines.cover.values.words import words_of
-from untrod.learn.prunings import PRUNINGS
+from untrod.learn.catalogue import PRUNINGS
 from untrod.symbolic.searchers.catalogue import SEARCHERS
 
 

@@ -15,7 +15,7 @@ from untrod.engines.explore.programs.course import ProgramCourse  # noqa: E402
 from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
 from untrod.engines.explore.programs.weights import load_program_weights  # noqa: E402
 from untrod.engines.explore.weights import load_weights, save_weights  # noqa: E402
-from untrod.learn.programs.policy import ProgramPolicy  # noqa: E402
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy  # noqa: E402
 
 SMALL = ProgramPlan(
     "robustfill",

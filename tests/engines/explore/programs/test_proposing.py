@@ -13,7 +13,7 @@ from untrod.engines.explore.programs.fine_tuning import fine_tune  # noqa: E402
 from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
 from untrod.engines.explore.programs.proposing import PATIENCE, USUAL, Proposing, coverages  # noqa: E402
 from untrod.engines.explore.programs.tasks import task  # noqa: E402
-from untrod.learn.programs.policy import ProgramPolicy  # noqa: E402
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy  # noqa: E402
 
 POLICY = ProgramPolicy(ProgramPlan("robustfill", hidden=16, rounds=1).shape(), 0)
 HARD = reading.robustfill('Concat(GetToken(Number, 5), GetUpto("%"))', longest=12)

@@ -11,8 +11,8 @@ from untrod.engines.cover.arms.chance import RandomArm
 from untrod.engines.cover.arms.mutation import MutationArm
 from untrod.engines.cover.arms.paths import PathsArm, Shared
 from untrod.engines.cover.paths.executors import Engines
+from untrod.learn.catalogue import make_pruning
 from untrod.learn.pruning import Settings
-from untrod.learn.prunings import make_pruning
 from untrod.symbolic.searchers.catalogue import make_searcher
 
 AUTO, NONE, CROSSHAIR = "auto", "none", "crosshair"

@@ -8,7 +8,7 @@ from random import Random
 from untrod.core.vocabulary import Json
 from untrod.engines.cover.case import Input
 from untrod.engines.cover.exploration import Exploration
-from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.serialise import dump_random, load_random
 
 TRIES = 4
 """Draws that come up with an input that was run before may be repeated so often."""

@@ -11,8 +11,8 @@ from untrod.engines.cover.paths.lab import Lab
 from untrod.engines.cover.paths.lines import Lines
 from untrod.engines.cover.paths.rounds import Round
 from untrod.engines.cover.subject import Subject
-from untrod.learn.frozen import dump_random, load_random
 from untrod.learn.pruning import Pruning
+from untrod.learn.serialise import dump_random, load_random
 
 ENDLESS = 40
 """Paths in a turn of a round that has no end."""

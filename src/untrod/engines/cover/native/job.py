@@ -25,7 +25,7 @@ from untrod.engines.cover.native.stage import Stage
 from untrod.engines.cover.native.subject import NativeSubject
 from untrod.engines.cover.native.target import NativeTarget
 from untrod.engines.cover.purse import Purse
-from untrod.learn.prunings import make_pruning
+from untrod.learn.catalogue import make_pruning
 from untrod.runtime import guard
 from untrod.symbolic.native.elf import read_elf
 from untrod.symbolic.native.executor import NativeExecutor

@@ -15,8 +15,8 @@ from untrod.engines.explore.programs.teachers import karel, robustfill
 from untrod.engines.explore.programs.trial import ProgramTrial
 from untrod.engines.explore.programs.world import ProgramWorld
 from untrod.engines.explore.schooling import Moment, Schooling
-from untrod.learn.programs.learner import Lessons, ProgramLearner
-from untrod.learn.programs.policy import ProgramPolicy
+from untrod.learn.gmetaexp.programs.learner import Demonstrations, ProgramLearner
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy
 
 TEACHERS: dict[str, Teacher] = {"robustfill": robustfill.advise, "karel": karel.advise}
 COUNTED = (1, 5)
@@ -26,12 +26,14 @@ COUNTED = (1, 5)
 class ProgramCourse(Schooling):
     """`pool` has lessons by number, made before by a course of the same task, seed, batch and moments."""
 
-    def __init__(self, plan: ProgramPlan, folder: Path, pool: dict[int, Lessons] | None = None) -> None:
+    def __init__(
+        self, plan: ProgramPlan, folder: Path, pool: dict[int, Demonstrations] | None = None
+    ) -> None:
         self.plan = plan
         self._family = plan.family()
         self.policy = ProgramPolicy(plan.shape(), derive(plan.seed, "weights"))
         self.learner = ProgramLearner(self.policy, plan.seed, plan.settings())
-        self._pool: dict[int, Lessons] = {} if pool is None else pool
+        self._pool: dict[int, Demonstrations] = {} if pool is None else pool
         super().__init__(plan, folder, self.learner)
 
     def learn(self, moment: Moment) -> float:
@@ -49,7 +51,7 @@ class ProgramCourse(Schooling):
     def _validation(self) -> list[ProgramWorld]:
         return list(self._family.worlds(self.plan.seed, "validation", self.plan.validation))
 
-    def _lessons(self, number: int, moment: Moment) -> Lessons:
+    def _lessons(self, number: int, moment: Moment) -> Demonstrations:
         """A function of the number: those of a resumed course are the same."""
         plan = self.plan
         if number not in self._pool:

@@ -8,8 +8,8 @@ import numpy as np
 
 from untrod.engines.explore.programs.graph import EDGE_TYPES
 from untrod.engines.explore.programs.world import ProgramWorld, share
-from untrod.learn.programs.states import ECHO, MARKS, States
-from untrod.learn.scenes import Floats, Ints
+from untrod.learn.gmetaexp.programs.states import ECHO, MARKS, States
+from untrod.learn.gmetaexp.scenes import Floats, Ints
 
 WORDS = 4
 """No node says more than this many words."""

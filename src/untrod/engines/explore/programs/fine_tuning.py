@@ -8,8 +8,8 @@ from statistics import fmean
 from untrod.engines.explore.programs.proposing import coverages
 from untrod.engines.explore.programs.trial import ProgramTrial
 from untrod.engines.explore.programs.world import ProgramWorld
-from untrod.learn.programs.learner import ProgramLearner, Settings
-from untrod.learn.programs.policy import ProgramPolicy
+from untrod.learn.gmetaexp.programs.learner import ProgramLearner, Settings
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy
 
 EPISODES = 8
 LOOK = 10

@@ -15,14 +15,14 @@ import numpy as np
 
 from untrod.engines.explore.programs.drawing import Drawing, draw_states
 from untrod.engines.explore.programs.world import ProgramWorld, share
-from untrod.learn.programs.learner import Lessons
+from untrod.learn.gmetaexp.programs.learner import Demonstrations
 
 STUMBLES = 0.4
 Teacher = Callable[[Any, int, Random], Any]
 """For a program and what is covered: an input that newly covers much of the rest; None: no idea."""
 
 
-def lessons(worlds: Sequence[ProgramWorld], teacher: Teacher, moments: int, random: Random) -> Lessons:
+def lessons(worlds: Sequence[ProgramWorld], teacher: Teacher, moments: int, random: Random) -> Demonstrations:
     length = len(worlds[0].inputs.sizes)
     tried = np.zeros((len(worlds), moments, length), np.int64)
     rows: list[tuple[Drawing, int, int | None, int, int]] = []
@@ -43,7 +43,7 @@ def lessons(worlds: Sequence[ProgramWorld], teacher: Teacher, moments: int, rand
         covered.append(share(world, seen))
     drawings, before, newly, episodes, times = zip(*rows, strict=True)
     states = draw_states(drawings, before, newly, episodes, times)
-    return Lessons(states, tried, np.array(advised, np.int64), fmean(covered))
+    return Demonstrations(states, tried, np.array(advised, np.int64), fmean(covered))
 
 
 def _stumble(world: ProgramWorld, advice: Any, random: Random) -> Any:

@@ -13,7 +13,7 @@ from untrod.engines.explore.programs.explorers.catalogue import explorer
 from untrod.engines.explore.programs.proposing import coverages
 from untrod.engines.explore.programs.tasks import ProgramTask
 from untrod.engines.explore.programs.world import ProgramWorld
-from untrod.learn.programs.policy import ProgramPolicy
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy
 
 BATCH = 100
 INPUTS = (1, 5, 10, 100)

@@ -9,9 +9,9 @@ from untrod.engines.explore.programs.graph import EDGE_TYPES
 from untrod.engines.explore.programs.karel.grids import SIZE, WALL
 from untrod.engines.explore.programs.robustfill.inputs import ALPHABET
 from untrod.engines.explore.programs.tasks import ProgramTask, task
-from untrod.learn.programs.encoders import EncoderName
-from untrod.learn.programs.learner import Settings
-from untrod.learn.programs.policy import Shape
+from untrod.learn.gmetaexp.programs.encoders import EncoderName
+from untrod.learn.gmetaexp.programs.learner import Settings
+from untrod.learn.gmetaexp.programs.policy import Shape
 
 POOLS = {"robustfill": 300, "karel": 100}
 """Batches of lessons: Karel's programs take long to make."""

@@ -21,7 +21,7 @@ import torch
 from untrod.core.seeds import derive
 from untrod.engines.explore.programs.drawing import Drawing, draw_states
 from untrod.engines.explore.programs.world import ProgramWorld, share
-from untrod.learn.programs.policy import ProgramPolicy
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy
 
 PATIENCE = 2
 """So many fruitless inputs in a row, and the next one comes by chance."""

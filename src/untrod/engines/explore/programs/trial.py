@@ -8,8 +8,8 @@ import numpy as np
 
 from untrod.engines.explore.programs.drawing import Drawing, draw_states
 from untrod.engines.explore.programs.world import ProgramWorld, share
-from untrod.learn.programs.states import States
-from untrod.learn.scenes import Floats, Ints
+from untrod.learn.gmetaexp.programs.states import States
+from untrod.learn.gmetaexp.scenes import Floats, Ints
 
 
 class ProgramTrial:

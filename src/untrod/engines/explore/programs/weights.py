@@ -18,8 +18,8 @@ from untrod.engines.explore.weights import (
     read_weights,
     unpack,
 )
-from untrod.learn.programs.encoders import ENCODERS
-from untrod.learn.programs.policy import ProgramPolicy, Shape
+from untrod.learn.gmetaexp.programs.encoders import ENCODERS
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy, Shape
 
 _SIZE = whole(0, WIDEST)
 _SHAPE = record(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from untrod.engines.explore.fleet import Fleet, Moves
 from untrod.engines.explore.walkers.routes import Routes
 from untrod.engines.explore.worlds.world import World
-from untrod.learn.ggnn import GraphPolicy
-from untrod.learn.one_by_one import decider
+from untrod.learn.gmetaexp.ggnn import GraphPolicy
+from untrod.learn.gmetaexp.inference import decider
 
 
 class Learned:

@@ -7,7 +7,7 @@ from random import Random
 
 from untrod.core.vocabulary import Json
 from untrod.drivers.protocol import Action, Screen, Step
-from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.serialise import dump_random, load_random
 
 
 class Chance:

@@ -9,9 +9,7 @@ from untrod.core.vocabulary import Json
 from untrod.drivers.protocol import Action, Screen, Step
 from untrod.engines.gui.explorers.keys import key, labelling
 from untrod.engines.gui.ideas import Ideas
-from untrod.learn.action_labels import ActionLabels
-from untrod.learn.double_q import DoubleQ
-from untrod.learn.double_q_settings import DoubleQSettings
+from untrod.learn.farlead import ActionLabels, DoubleQ, DoubleQSettings
 
 
 class Farlead:

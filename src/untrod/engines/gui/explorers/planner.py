@@ -33,7 +33,7 @@ from untrod.engines.gui.explorers.farlead import Farlead
 from untrod.engines.gui.explorers.keys import Key, key, labelling
 from untrod.engines.gui.explorers.promise import Promise
 from untrod.engines.gui.ideas import Ideas
-from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.serialise import dump_random, load_random
 from untrod.ltl import FALSE, TRUE, Atom, Formula, Letter, Progressed, Progression, Verdict
 from untrod.ltl.effort import effort
 from untrod.ltl.nodes import atoms

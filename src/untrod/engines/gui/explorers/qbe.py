@@ -15,9 +15,8 @@ from random import Random
 
 from untrod.core.vocabulary import Json
 from untrod.drivers.protocol import Action, Screen, Step
-from untrod.learn.double_q import DoubleQ
-from untrod.learn.double_q_settings import DoubleQSettings
-from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.farlead import DoubleQ, DoubleQSettings
+from untrod.learn.serialise import dump_random, load_random
 
 SETTINGS = DoubleQSettings(doubleness=0.0, trace_decay=0.0)
 """One table, no trace: whether the activity changes is known at once."""

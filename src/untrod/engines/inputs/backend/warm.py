@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json, digest
-from untrod.learn.exonerate import Exonerate
+from untrod.learn.exonerate.learner import Exonerate
 
 if TYPE_CHECKING:
     from untrod.engines.inputs.backend.provider import UntrodProvider
@@ -23,7 +23,7 @@ FORMAT = 1
 
 def student_of(learner: Any) -> Exonerate | None:
     """The member of `learner` whose tables can outlive a run."""
-    student = getattr(learner, "tables", None) if not isinstance(learner, Exonerate) else learner
+    student = getattr(learner, "transferable", None) if not isinstance(learner, Exonerate) else learner
     return student if isinstance(student, Exonerate) else None
 
 
@@ -32,7 +32,7 @@ def export_tables(provider: UntrodProvider) -> Json:
     student = student_of(provider.learner)
     if student is None or not student.cells:
         return None
-    return {"format": FORMAT, "structure": structure(student), "exonerate": student.tables()}
+    return {"format": FORMAT, "structure": structure(student), "exonerate": student.transfer()}
 
 
 def load_tables(learner: Any, tables: Json) -> None:
@@ -46,7 +46,7 @@ def load_tables(learner: Any, tables: Json) -> None:
     try:
         if tables["format"] != FORMAT:
             raise ValueError("another format")
-        student.load_tables(tables["exonerate"])
+        student.adopt(tables["exonerate"])
     except (KeyError, TypeError, ValueError) as error:
         raise UntrodError(f"these learned tables cannot be read: {error}", "start without them") from error
     wake = getattr(learner, "wake", None)

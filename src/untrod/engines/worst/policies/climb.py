@@ -16,7 +16,7 @@ from untrod.core.vocabulary import Json
 from untrod.engines.worst.arena import Arena, Attempt, Field, Inputs
 from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.mutations import MUTATIONS, Limits, Row
-from untrod.learn.frozen import dump_random, load_random
+from untrod.learn.serialise import dump_random, load_random
 
 _RENEW = len(MUTATIONS)
 """The number of one more mutation, which needs the limits: any value that the place may have."""

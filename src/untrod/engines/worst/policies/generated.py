@@ -22,7 +22,7 @@ from untrod.core.vocabulary import Json
 from untrod.engines.worst.arena import Arena, Attempt
 from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.paths import Guide, Paths
-from untrod.learn.branch_q import Key
+from untrod.learn.pyse.branch_q import Key
 from untrod.symbolic.tree import CUT, INFEASIBLE
 
 SIZES = range(2, 8)

@@ -29,11 +29,11 @@ from untrod.engines.worst.arena import Arena, Attempt
 from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.paths import Guide, Paths, Step
 from untrod.engines.worst.policies.whims import Whim, Whims, obey
-from untrod.learn.branch_q import Approximator, BranchQ, Key
-from untrod.learn.branch_q import Settings as LearnerSettings
-from untrod.learn.frozen import dump_random, load_random
-from untrod.learn.q_network import QNetwork
-from untrod.learn.q_values import QValues
+from untrod.learn.pyse.branch_q import Approximator, BranchQ, Key
+from untrod.learn.pyse.branch_q import Settings as LearnerSettings
+from untrod.learn.pyse.q_network import QNetwork
+from untrod.learn.pyse.q_values import QValues
+from untrod.learn.serialise import dump_random, load_random
 from untrod.symbolic.tree import INFEASIBLE, UNSEEN
 
 LESSONS = (*(Lesson(size, 150) for size in range(2, 8)), Lesson(10, 100), Lesson(14, 60), Lesson(20, 30))

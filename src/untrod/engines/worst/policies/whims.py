@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from random import Random
 
 from untrod.core.vocabulary import Json
-from untrod.learn.branch_q import Key
+from untrod.learn.pyse.branch_q import Key
 
 Habit = tuple[bool, int]
 """A side, and how often in a row before the other has its turn; 0: always."""

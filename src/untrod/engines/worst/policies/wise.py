@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from untrod.engines.worst.policies.generated import GeneratedSearch, Worst, rule_of
-from untrod.learn.branch_q import Key
+from untrod.learn.pyse.branch_q import Key
 
 
 class Wise(GeneratedSearch):

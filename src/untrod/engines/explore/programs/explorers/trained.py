@@ -9,7 +9,7 @@ from untrod.engines.explore.programs.proposing import Proposing
 from untrod.engines.explore.programs.weights import load_program_weights
 from untrod.engines.explore.programs.world import ProgramWorld
 from untrod.engines.explore.shipped import shipped
-from untrod.learn.programs.policy import ProgramPolicy
+from untrod.learn.gmetaexp.programs.policy import ProgramPolicy
 
 
 class Trained:

@@ -1,1 +1,0 @@
-"""A policy that proposes whole inputs for a program: encoders, history, decoders, and how they learn."""
