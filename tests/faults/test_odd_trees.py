@@ -94,10 +94,14 @@ TREES: dict[str, tuple[Callable[[Path, Path], object], str, str]] = {
         "is a link that leads out of the project",
     ),
     "the store may not be written": (closed_store, REFUSED, "Permission denied"),
-    "its reports lead outside": (in_the_store("reports"), REFUSED, "which untrod never makes"),
-    "its scratch leads outside": (in_the_store("scratch"), REFUSED, "which untrod never makes"),
-    "its lock leads outside": (in_the_store("store.lock", "precious.py"), REFUSED, "which untrod never makes"),
-    "its database leads outside": (in_the_store("store.sqlite3", "precious.py"), REFUSED, "which untrod never makes"),
+    "its reports lead outside": (in_the_store("reports"), REFUSED, "untrod never makes"),
+    "its scratch leads outside": (in_the_store("scratch"), REFUSED, "untrod never makes"),
+    "its lock leads outside": (in_the_store("store.lock", "precious.py"), REFUSED, "untrod never makes"),
+    "its database leads outside": (
+        in_the_store("store.sqlite3", "precious.py"),
+        REFUSED,
+        "untrod never makes",
+    ),
     "the project may not be written": (lambda own, other: own.chmod(0o500), REFUSED, "Permission denied"),
     "settings that never end": (lambda own, other: os.mkfifo(own / "pyproject.toml"), REFUSED, "is a FIFO"),
 }
