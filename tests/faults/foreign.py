@@ -179,6 +179,8 @@ HOSTILE: tuple[Any, ...] = (
     "../../../escaped",
     "/etc/passwd",
     "-p evil",
+    "http://[::1",
+    "http://x:99999/../../y",
     "a\x1b[2Jb\nc\u202e\ud800",
     "<script>alert(1)</script>",
     [],

@@ -14,9 +14,16 @@ import foreign
 import pytest
 
 from untrod.core.errors import UntrodError
+from untrod.core.events import CorpusGrown
+from untrod.core.shapes import Malformed
+from untrod.engines.cover.native.engine import NativeConfig
+from untrod.engines.cover.native.inputs import as_input
+from untrod.engines.cover.native.target import NativeTarget
 from untrod.output.html import write_html
+from untrod.output.native_cases import NativeRecipe
 from untrod.store import Store
 from untrod.store.blobs import sha256
+from untrod.symbolic.native.fields import Fields
 
 Project = Any
 """As the fixture `project` makes them."""
@@ -151,6 +158,17 @@ def test_another_disk_may_hold_the_store_if_the_person_says_so(project: Project,
         kept = ("--store", tmp_path / "disk")
         assert project.untrod("inputs", "shop.py:total", "--budget", 5, *kept).status == 0
     assert (tmp_path / "disk" / "store.sqlite3").exists()
+
+
+def test_the_corpus_of_a_c_program_is_kept_in_files_that_are_called_by_digests(tmp_path: Path) -> None:
+    target = NativeTarget("shop.c", Fields((2,)))
+    recipe = NativeRecipe(NativeConfig(target), tmp_path / "store" / "corpus")
+    entry = CorpusGrown("../../../escaped", as_input((b"a", b""), target).trace(), "")
+
+    with pytest.raises(Malformed, match="a key is no digest"):
+        recipe._keep([entry])
+
+    assert list(tmp_path.iterdir()) == []
 
 
 # Pages

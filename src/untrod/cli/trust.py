@@ -136,8 +136,11 @@ def _check_places(row: CampaignRow, running: Running, project: Path) -> None:
     """What it imports, builds, reads and writes has to lie in the project."""
     top = os.path.realpath(project)
     for named in (str(running.tests), *_places(row.config)):
-        found = os.path.realpath(os.path.join(top, named))
-        if found != top and not found.startswith(top.rstrip("/") + "/"):
+        try:
+            inside = os.path.commonpath((top, os.path.realpath(os.path.join(top, named)))) == top
+        except ValueError:
+            inside = False  # nothing can be called so
+        if not inside:
             hint = "start a campaign of your own"
             raise UntrodError(f"{row.id} names {one_line(named)}, which is not in this folder", hint)
 

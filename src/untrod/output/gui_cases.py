@@ -36,8 +36,11 @@ class GuiRecipe:
     def slug(self) -> str:
         if self._config.driver == "android":
             return f"gui_{self._config.target}"
-        parts = urlsplit(self._config.target)
-        return f"gui_{parts.hostname or Path(self._config.target).stem}_{parts.port or ''}{parts.path}"
+        try:
+            parts = urlsplit(self._config.target)
+            return f"gui_{parts.hostname or Path(self._config.target).stem}_{parts.port or ''}{parts.path}"
+        except ValueError:
+            return "gui_page"  # no browser goes there
 
     def folders(self, project: Path) -> tuple[Path, ...]:
         return ((project / self._config.setup).parent,) if self._config.setup else ()

@@ -19,6 +19,7 @@ from untrod.output.files import write_atomically
 from untrod.output.native_tests import as_test, can_be_tested, ends_badly, flags_for
 from untrod.output.summary import Section, Words
 from untrod.runtime.replayer import Replayer
+from untrod.runtime.reports import hex_digest
 
 CHECKS = 800
 """How many simpler inputs may be run for the whole suite: each is a process."""
@@ -99,6 +100,7 @@ class NativeRecipe:
         """`KEY.args`, separated by zero bytes; `KEY.stdin`; `KEY.file.NAME`."""
         folder, fields = self._corpus / self.slug(), self._target.fields
         for entry in corpus:
+            hex_digest(entry.key, "a key")  # files are called so
             values = as_values(Input.from_trace(entry.trace.answers), fields)
             if values is None:
                 continue

@@ -14,7 +14,7 @@ from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.core.reading import is_regular
-from untrod.core.shapes import dotted_name, record, text
+from untrod.core.shapes import Malformed, dotted_name, record, text
 from untrod.core.vocabulary import Json
 
 
@@ -63,7 +63,14 @@ class TargetName:
         return cls(body["module"], body["attribute"], body["root"])
 
 
-TARGET = record({"module": dotted_name, "attribute": text(), "root": text()})
+def _attribute(value: Json, name: str) -> None:
+    """Names with dots between them, or nothing: the module itself."""
+    text()(value, name)
+    if value and not all(part.isidentifier() for part in value.split(".")):
+        raise Malformed(f"{name} is no name")
+
+
+TARGET = record({"module": dotted_name, "attribute": _attribute, "root": text()})
 """What `TargetName` is as JSON."""
 
 
