@@ -31,7 +31,7 @@ PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)*/?")
 SOURCE_SUFFIXES = (".py", ".md", ".toml", ".txt", ".sh")
 ROOMS = {path.name for path in (ROOT / "src" / "untrod").iterdir() if path.is_dir()}
 TUTORED = ROOT / "examples" / "shop"
-PLACEHOLDERS = {"NAME", "FILE.py", "file.py"}
+PLACEHOLDERS = {"NAME", "FILE.py", "file.py", "NUMBER.KIND.md"}
 
 
 def name_of(document: Path) -> str:
