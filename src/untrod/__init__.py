@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from untrod.engines.gui.verb import gui as gui
     from untrod.engines.inputs.verb import inputs as inputs
     from untrod.engines.worst.verb import worst as worst
-    from untrod.hunt.run import HuntRun as HuntRun
-    from untrod.hunt.run import TurnEvent as TurnEvent
-    from untrod.hunt.verb import hunt as hunt
-    from untrod.hunt.verdict import Verdict as Verdict
+    from untrod.hunting.run import HuntRun as HuntRun
+    from untrod.hunting.run import TurnEvent as TurnEvent
+    from untrod.hunting.verb import hunt as hunt
+    from untrod.hunting.verdict import Verdict as Verdict
     from untrod.session.result import Result as Result
     from untrod.session.run import Run as Run
     from untrod.symbolic import shapes as shapes
@@ -57,10 +57,10 @@ _PLACES = {
     "TestWritten": "untrod.core.events",
     "assume": "untrod.core.validity",
     "Finding": "untrod.core.vocabulary",
-    "hunt": "untrod.hunt.verb",
-    "HuntRun": "untrod.hunt.run",
-    "TurnEvent": "untrod.hunt.run",
-    "Verdict": "untrod.hunt.verdict",
+    "hunt": "untrod.hunting.verb",
+    "HuntRun": "untrod.hunting.run",
+    "TurnEvent": "untrod.hunting.run",
+    "Verdict": "untrod.hunting.verdict",
     "Result": "untrod.session.result",
     "Run": "untrod.session.run",
     "shapes": "",

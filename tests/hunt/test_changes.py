@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.hunt.changes import changed_since, touched
+from untrod.hunting.changes import changed_since, touched
 from untrod.plugins import Task
 
 BEFORE = "def f(xs):\n    return 1\n\n\ndef g(xs):\n    return 2\n"

@@ -10,7 +10,7 @@ import pytest
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.web.chromium import find_chromium
-from untrod.hunt.served import Served
+from untrod.hunting.served import Served
 from untrod.output.pytest_verify import TestOutcome, verify
 
 

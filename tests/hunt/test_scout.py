@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.hunt.discover import discover
+from untrod.hunting.discover import discover
 
 OWN = Path("tests/untrod")
 

@@ -7,7 +7,7 @@ import io
 from rich.console import Console
 from rich.live import Live
 
-from untrod.hunt.screen import Screen
+from untrod.hunting.screen import Screen
 from untrod.plugins import Task
 
 

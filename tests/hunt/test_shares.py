@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from untrod.hunt.shares import Shares
+from untrod.hunting.shares import Shares
 from untrod.plugins import ENGINES, Task
 
 LOTS = [Task("cover", name, "") for name in "abc"]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from untrod.core.budget import Budget
-from untrod.hunt.hunt import Hunt, Setting
-from untrod.hunt.turn import Outcome, Turn
+from untrod.hunting.hunt import Hunt, Setting
+from untrod.hunting.turn import Outcome, Turn
 from untrod.plugins import Task
 
 
@@ -27,7 +27,7 @@ class Turns:
             spent = self.spends * len(self.words)
             return Outcome("c1", {"reason": "", "cpu": spent, "wall": spent, "episodes": int(spent)})
 
-        monkeypatch.setattr("untrod.hunt.turn.Turn.run", run)
+        monkeypatch.setattr("untrod.hunting.turn.Turn.run", run)
         self.hunt.run()
         return self.words
 

@@ -6,10 +6,10 @@ import json
 from xml.etree import ElementTree
 
 from untrod.core.vocabulary import Finding, Trace
-from untrod.hunt.before_after import Coverage, Gain
-from untrod.hunt.formats import junit, sarif
-from untrod.hunt.hunt import Record
-from untrod.hunt.verdict import in_words, judge, refresh
+from untrod.hunting.before_after import Coverage, Gain
+from untrod.hunting.formats import junit, sarif
+from untrod.hunting.hunt import Record
+from untrod.hunting.verdict import in_words, judge, refresh
 from untrod.plugins import Task
 
 

@@ -16,13 +16,13 @@ import typer
 from untrod.cli.verbs import command
 from untrod.core.errors import UntrodError
 from untrod.core.text import PATH, one_line
-from untrod.hunt.verb import hunt as verb
+from untrod.hunting.verb import hunt as verb
 from untrod.output.terminal import say
 from untrod.session.options import AsJson
 
 if TYPE_CHECKING:
-    from untrod.hunt.run import HuntRun, Told
-    from untrod.hunt.verdict import Verdict
+    from untrod.hunting.run import HuntRun, Told
+    from untrod.hunting.verdict import Verdict
     from untrod.plugins import Task
 
 
@@ -66,7 +66,7 @@ def _run(hunting: HuntRun, as_json: bool) -> Verdict:
     with _stopped_by_interrupts(hunting):
         if as_json:
             return hunting.drive(nullcontext(_as_lines))
-        from untrod.hunt.screen import Screen
+        from untrod.hunting.screen import Screen
 
         screen: AbstractContextManager[Told] = Screen(hunting.tasks, hunting.setting.budget.wall)
         return hunting.drive(screen, lambda line: say(line, to=sys.stderr))
@@ -95,8 +95,8 @@ def _stopped_by_interrupts(hunting: HuntRun) -> Iterator[None]:
 
 
 def _hand_over(verdict: Verdict, junit: Path | None, sarif: Path | None, as_json: bool) -> None:
-    from untrod.hunt import formats
-    from untrod.hunt.verdict import in_words
+    from untrod.hunting import formats
+    from untrod.hunting.verdict import in_words
     from untrod.output.files import write_atomically
 
     page = None if verdict.report is None else str(verdict.report)

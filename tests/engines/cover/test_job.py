@@ -109,7 +109,8 @@ def test_a_second_campaign_starts_from_the_inputs_of_the_first(make, beacon, exa
     job = make("tokens", beacon, folder=examples)
     first = whole(job, 2_000)[-1]
     config = CoverConfig(TargetName("tokens", "", "."))
-    ((key, manifest, blob),) = CoverEngine(config, 0, examples).lessons(job.snapshot())
+    (handed,) = CoverEngine(config, 0, examples).transfer(job.snapshot())
+    key, manifest, blob = handed.key, handed.manifest, handed.blob
     assert key == config.table_key
     assert manifest == {"engine": "cover", "target": "tokens"}
     (second,) = whole(make("tokens", beacon, folder=examples, lesson=json.loads(blob)), 2_000)

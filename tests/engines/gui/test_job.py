@@ -94,7 +94,8 @@ def test_the_same_seed_finds_the_same(start):
 def test_what_was_learned_is_where_the_next_campaign_starts(start):
     engine, job = start((LICENCE, False))
     cold = job.run(FAR)
-    ((_, manifest, blob),) = engine.lessons(job.snapshot())
+    (handed,) = engine.transfer(job.snapshot())
+    manifest, blob = handed.manifest, handed.blob
     assert manifest["target"] == "walk.json"
     warm = start((LICENCE, False), known=json.loads(blob))[1].run(FAR)
     assert (warm["found"], warm["episodes"]) == (1, 1)

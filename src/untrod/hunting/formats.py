@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from untrod import __version__
 from untrod.core.text import PATH, one_line
-from untrod.hunt.verdict import Ranked, Verdict
+from untrod.hunting.verdict import Ranked, Verdict
 
 _LEVELS = {5: "error", 4: "error", 3: "warning", 2: "note", 1: "note"}
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -22,7 +22,7 @@ from untrod.session.options import (
 )
 
 if TYPE_CHECKING:
-    from untrod.hunt.run import HuntRun
+    from untrod.hunting.run import HuntRun
 
 
 def hunt(
@@ -69,9 +69,9 @@ def hunt(
     """
     from untrod.core.budget import Budget
     from untrod.core.errors import UntrodError
-    from untrod.hunt.hunt import Setting
-    from untrod.hunt.plan import planned
-    from untrod.hunt.run import HuntRun
+    from untrod.hunting.hunt import Setting
+    from untrod.hunting.plan import planned
+    from untrod.hunting.run import HuntRun
     from untrod.runtime.limits import permissions
     from untrod.runtime.workers import place
     from untrod.session.places import to_write

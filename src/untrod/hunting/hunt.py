@@ -14,8 +14,8 @@ from typing import Any
 from untrod.core.budget import Budget
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
-from untrod.hunt.shares import Shares
-from untrod.hunt.turn import EXPLORE, Outcome, Turn
+from untrod.hunting.shares import Shares
+from untrod.hunting.turn import EXPLORE, Outcome, Turn
 from untrod.plugins import EnginePlugin, Task, engine_of_verb
 
 FIRST_SHARE = 0.6

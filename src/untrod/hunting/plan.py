@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
-from untrod.hunt.changes import changed_since, touched
-from untrod.hunt.discover import discover
-from untrod.hunt.hunt import Setting
+from untrod.hunting.changes import changed_since, touched
+from untrod.hunting.discover import discover
+from untrod.hunting.hunt import Setting
 from untrod.plugins import Task, every_engine
 
 

@@ -18,10 +18,10 @@ from pathlib import Path
 from untrod.core.errors import UntrodError
 from untrod.core.events import Event, from_json
 from untrod.core.vocabulary import Json
-from untrod.hunt.before_after import Measuring
-from untrod.hunt.hunt import Hunt, Record, Setting
-from untrod.hunt.served import Served
-from untrod.hunt.verdict import Verdict, judge, refresh, sections
+from untrod.hunting.before_after import Measuring
+from untrod.hunting.hunt import Hunt, Record, Setting
+from untrod.hunting.served import Served
+from untrod.hunting.verdict import Verdict, judge, refresh, sections
 from untrod.output.terminal import notices_said
 from untrod.plugins import Task, engine_of_verb
 from untrod.session.background import Background

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.text import PATH, VALUE, count, duration, one_line
-from untrod.hunt.before_after import Gain
-from untrod.hunt.hunt import Record
+from untrod.hunting.before_after import Gain
+from untrod.hunting.hunt import Record
 from untrod.output.summary import Section
 from untrod.store import Store
 
