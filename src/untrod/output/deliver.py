@@ -69,7 +69,8 @@ _NEWER = (
     "reasons",
     "steps",
 )
-"""What a smaller trace has to say of itself."""
+"""What a smaller trace has to say of itself, besides what an engine keeps of its own."""
+_SAME = ("key", "kind", "title", "shrunk", "complete", "session", "held")
 
 
 class Recipe(Protocol):
@@ -285,7 +286,8 @@ def _as_tested(finding: Finding, cases: Iterable[TestCase], replayer: Replayer) 
 def _retold(finding: Finding, trace: Trace, result: Replayed) -> Finding:
     """The same finding, by another trace that shows it."""
     told = result.report["finding"]
-    detail = {**finding.detail, **{key: told[key] for key in _NEWER if key in told}}
+    newer = [key for key in told if key in _NEWER or (key in finding.detail and key not in _SAME)]
+    detail = {**finding.detail, **{key: told[key] for key in newer}}
     return replace(finding, trace=trace, title=told.get("title", finding.title), detail=detail)
 
 

@@ -1,0 +1,1 @@
+"""Texts that a cleaning function does not leave alone the second time."""
