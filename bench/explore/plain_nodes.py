@@ -20,9 +20,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from untrod.engines.explore.course import Course
-from untrod.engines.explore.fleet import FEATURES
-from untrod.engines.explore.plan import Plan
+from untrod.engines.explore.vector_env import FEATURES
+from untrod.engines.explore.walk_trainer import Course, Plan
 from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape, State
 from untrod.learn.gmetaexp.links import Links
 from untrod.learn.gmetaexp.scenes import Scene

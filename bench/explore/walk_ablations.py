@@ -24,9 +24,9 @@ from bench.journal import Journal, trial_name
 from bench.plan import Plan, Study
 from bench.report import Result, Row
 from untrod.core.seeds import derive
-from untrod.engines.explore.decisions import Decisions
 from untrod.engines.explore.measure import BATCH, coverages
-from untrod.engines.explore.plan import Plan as WalkPlan
+from untrod.engines.explore.vector_env import Decisions
+from untrod.engines.explore.walk_trainer import Plan as WalkPlan
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.learn.gmetaexp.actor_critic import draw
 from untrod.learn.gmetaexp.ggnn import GraphPolicy

@@ -17,8 +17,8 @@ from bench.explore import STUDIES, bounds, paper, training_seeds, walk_ablations
 from bench.explore.plain_nodes import PlainPolicy
 from bench.plan import Plan
 
-from untrod.engines.explore.fleet import FEATURES, Fleet
 from untrod.engines.explore.measure import rival
+from untrod.engines.explore.vector_env import FEATURES, Fleet
 from untrod.engines.explore.weights import load_weights
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import task

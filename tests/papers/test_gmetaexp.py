@@ -15,11 +15,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from untrod.engines.explore.fleet import Fleet  # noqa: E402
+from untrod.engines.explore.programs.batches import ProgramTrial  # noqa: E402
 from untrod.engines.explore.programs.karel.grids import CELLS, Grid  # noqa: E402
 from untrod.engines.explore.programs.karel.parsing import parse  # noqa: E402
 from untrod.engines.explore.programs.karel.world import KarelWorld  # noqa: E402
-from untrod.engines.explore.programs.trial import ProgramTrial  # noqa: E402
+from untrod.engines.explore.vector_env import Fleet  # noqa: E402
 from untrod.engines.explore.worlds.graph import Graph  # noqa: E402
 from untrod.engines.explore.worlds.tasks import task  # noqa: E402
 from untrod.learn.gmetaexp.actor_critic import ActorCritic, Settings  # noqa: E402

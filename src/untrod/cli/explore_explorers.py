@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from untrod.core.errors import UntrodError
 
 if TYPE_CHECKING:
-    from untrod.engines.explore.programs.explorers.base import Explorer
+    from untrod.engines.explore.programs.episode import Explorer
     from untrod.engines.explore.programs.karel.world import KarelWorld
     from untrod.engines.explore.programs.robustfill.world import RobustFillWorld
 
@@ -36,7 +36,7 @@ class Choice:
 
 
 def choose_explorer(asked: Asked, world: RobustFillWorld | KarelWorld, inputs: int) -> Choice:
-    from untrod.engines.explore.programs.explorers.catalogue import NEEDS, TRAINED, explorer
+    from untrod.engines.explore.programs.explorers import NEEDS, TRAINED, explorer
     from untrod.engines.explore.shipped import shipped
 
     kind = world.kind
@@ -58,11 +58,11 @@ def choose_explorer(asked: Asked, world: RobustFillWorld | KarelWorld, inputs: i
 
 def _trained(folder: Path, asked: Asked, world: RobustFillWorld | KarelWorld, inputs: int) -> Choice:
     from untrod.cli.neural import require
-    from untrod.engines.explore.programs.explorers.catalogue import NEEDS
+    from untrod.engines.explore.programs.explorers import NEEDS
 
     require(*NEEDS)
-    from untrod.engines.explore.programs.explorers.trained import Trained
-    from untrod.engines.explore.programs.fine_tuning import fine_tune
+    from untrod.engines.explore.programs.trained import Trained
+    from untrod.engines.explore.programs.trainer import fine_tune
     from untrod.engines.explore.programs.weights import load_program_weights
 
     policy, _ = load_program_weights(folder, world.kind)

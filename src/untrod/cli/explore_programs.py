@@ -72,7 +72,7 @@ def karel(
 
 def _tell(world: RobustFillWorld | KarelWorld, asked: Asked, inputs: int, as_json: bool) -> None:
     from untrod.engines.explore.programs import report
-    from untrod.engines.explore.programs.explorers.base import explore
+    from untrod.engines.explore.programs.episode import explore
 
     choice = choose_explorer(asked, world, inputs)
     if not as_json:

@@ -96,7 +96,7 @@ def train(
         minutes = 10.0
     if task in PROGRAMS:
         _check("--encoder", encoder, "gnn", "bilstm", "bow", "envcond", "uncond")
-        from untrod.engines.explore.programs.plan import POOLS, ProgramPlan
+        from untrod.engines.explore.programs.trainer import POOLS, ProgramPlan
 
         program_plan = ProgramPlan(
             task,
@@ -113,9 +113,8 @@ def train(
             workers=workers,
         )
         return train_programs(program_plan, terms)
-    from untrod.engines.explore.course import Course
     from untrod.engines.explore.measure import scores
-    from untrod.engines.explore.plan import Plan
+    from untrod.engines.explore.walk_trainer import Course, Plan
     from untrod.engines.explore.worlds.tasks import task as find_task
 
     family = find_task(task, side)

@@ -17,9 +17,9 @@ from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
-    from untrod.engines.explore.course import Course
-    from untrod.engines.explore.programs.course import ProgramCourse
-    from untrod.engines.explore.schooling import Look
+    from untrod.engines.explore.programs.trainer import ProgramCourse
+    from untrod.engines.explore.trainer import Look
+    from untrod.engines.explore.walk_trainer import Course
 
 MEMORY = 8192
 """MB of address space for a worker: torch takes some for itself."""
@@ -49,7 +49,7 @@ def take(
     report: Callable[[dict[str, Json]], None],
 ) -> int:
     """To its end; then `measure` on held-out worlds, and write the weights. `report` is for a person."""
-    from untrod.engines.explore.schooling import INTERRUPTED
+    from untrod.engines.explore.trainer import INTERRUPTED
     from untrod.engines.explore.weights import save_weights
 
     folder = terms.folder(about["task"])
@@ -99,9 +99,8 @@ def with_crew(course: Course | ProgramCourse, on: str, note: Callable[[str], Non
     if plan.workers == 1 and not on:
         yield
         return
-    from untrod.engines.explore.crew import WorkerCrew
-    from untrod.engines.explore.programs.plan import ProgramPlan
-    from untrod.engines.explore.tutor import JOB
+    from untrod.engines.explore.data_parallel import JOB, WorkerCrew
+    from untrod.engines.explore.programs.trainer import ProgramPlan
     from untrod.runtime.limits import Limits
     from untrod.runtime.workers import workers_on
 

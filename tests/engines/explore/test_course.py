@@ -12,18 +12,15 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from untrod.core.errors import UntrodError  # noqa: E402
-from untrod.engines.explore.course import Course  # noqa: E402
-from untrod.engines.explore.fine_tuning import fine_tune  # noqa: E402
-from untrod.engines.explore.fleet import FEATURES, Fleet  # noqa: E402
 from untrod.engines.explore.measure import coverages, paired  # noqa: E402
-from untrod.engines.explore.plan import Plan  # noqa: E402
-from untrod.engines.explore.schooling import Look  # noqa: E402
-from untrod.engines.explore.walkers.base import walk  # noqa: E402
+from untrod.engines.explore.trainer import Look  # noqa: E402
+from untrod.engines.explore.vector_env import FEATURES, Fleet  # noqa: E402
+from untrod.engines.explore.walk import Walk, walk  # noqa: E402
+from untrod.engines.explore.walk_trainer import Course, Plan, fine_tune  # noqa: E402
 from untrod.engines.explore.walkers.learned import Learned  # noqa: E402
 from untrod.engines.explore.weights import load_weights, save_weights  # noqa: E402
 from untrod.engines.explore.worlds.graph import Graph  # noqa: E402
 from untrod.engines.explore.worlds.tasks import task  # noqa: E402
-from untrod.engines.explore.worlds.world import Walk  # noqa: E402
 from untrod.learn.gmetaexp.actor_critic import ActorCritic, Settings  # noqa: E402
 from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape  # noqa: E402
 

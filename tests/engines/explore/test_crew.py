@@ -13,13 +13,17 @@ torch = pytest.importorskip("torch")
 
 from untrod.cli.train_course import with_crew  # noqa: E402
 from untrod.core.errors import UntrodError  # noqa: E402
-from untrod.engines.explore.course import Course  # noqa: E402
-from untrod.engines.explore.crew import WorkerCrew, joined, pack, parted, unpack  # noqa: E402
-from untrod.engines.explore.plan import Plan  # noqa: E402
-from untrod.engines.explore.programs.course import ProgramCourse  # noqa: E402
-from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
-from untrod.engines.explore.schooling import Moment  # noqa: E402
-from untrod.engines.explore.tutor import TutorJob  # noqa: E402
+from untrod.engines.explore.data_parallel import (  # noqa: E402
+    TutorJob,
+    WorkerCrew,
+    joined,
+    pack,
+    parted,
+    unpack,
+)
+from untrod.engines.explore.programs.trainer import ProgramCourse, ProgramPlan  # noqa: E402
+from untrod.engines.explore.trainer import Moment  # noqa: E402
+from untrod.engines.explore.walk_trainer import Course, Plan  # noqa: E402
 from untrod.runtime.limits import Limits  # noqa: E402
 from untrod.runtime.messages import Reply, WorkersGone  # noqa: E402
 from untrod.runtime.workers import workers_on  # noqa: E402
@@ -91,7 +95,7 @@ def test_it_does_not_matter_who_plays_nor_who_is_lost(tmp_path: Path) -> None:
     course = Course(plan, tmp_path / "b")
     with workers_on(
         "",
-        "untrod.engines.explore.tutor:TutorJob",
+        "untrod.engines.explore.data_parallel:TutorJob",
         [{"programs": False, "plan": plan.to_json()}] * 2,
         limits=Limits(memory_mb=8192),
         allow=frozenset(),

@@ -9,16 +9,13 @@ import pytest
 
 pytest.importorskip("torch")
 
-from untrod.engines.explore.fleet import Fleet
-from untrod.engines.explore.hindsight import Hindsight
-from untrod.engines.explore.maze_sight import maze_hints
-from untrod.engines.explore.taught_fleet import TaughtFleet
-from untrod.engines.explore.walkers.completions import COMPLETIONS
-from untrod.engines.explore.walkers.planner import Planner
+from untrod.engines.explore.teachers import Hindsight, TaughtFleet
+from untrod.engines.explore.vector_env import Fleet, maze_hints
+from untrod.engines.explore.walk import Walk
+from untrod.engines.explore.walkers.planner import COMPLETIONS, Planner
 from untrod.engines.explore.walkers.routes import Routes
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import TASKS, task
-from untrod.engines.explore.worlds.world import Walk
 
 
 def go(walk: Walk, node: int) -> None:

@@ -11,9 +11,8 @@ from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.model import ModelDriver
 from untrod.drivers.protocol import Action, Event, Outcome, Screen, Step
 from untrod.drivers.recording import RecordingDriver
-from untrod.engines.explore.live.atlas import Label
-from untrod.engines.explore.live.promise import Promise
-from untrod.engines.explore.live.roam import WAYS, Roam
+from untrod.engines.explore.live.screen_map import Label
+from untrod.engines.explore.live.walk import WAYS, Promise, Roam
 
 MENU = ("Home", "About", "Help", "Settings")
 

@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("torch")
 
 from untrod.engines.explore.measure import coverages, rival
-from untrod.engines.explore.programs.proposing import coverages as program_coverages
 from untrod.engines.explore.programs.tasks import TASKS as PROGRAM_TASKS
+from untrod.engines.explore.programs.trained import coverages as program_coverages
 from untrod.engines.explore.programs.weights import load_program_weights
 from untrod.engines.explore.programs.world import share
 from untrod.engines.explore.shipped import TRAINED, shipped

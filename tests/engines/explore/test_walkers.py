@@ -8,16 +8,13 @@ from statistics import fmean
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.engines.explore.walkers.base import walk
+from untrod.engines.explore.walk import Walk, walk
+from untrod.engines.explore.walkers.baselines import FullKnowledge, TabularQ
 from untrod.engines.explore.walkers.catalogue import WALKERS, make_walker
-from untrod.engines.explore.walkers.completions import COMPLETIONS
-from untrod.engines.explore.walkers.full_knowledge import FullKnowledge
-from untrod.engines.explore.walkers.planner import Planner
+from untrod.engines.explore.walkers.planner import COMPLETIONS, Planner
 from untrod.engines.explore.walkers.routes import Routes
-from untrod.engines.explore.walkers.tabular_q import TabularQ
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import TASKS, task
-from untrod.engines.explore.worlds.world import Walk
 
 
 def mean(name: str, family: str, worlds: int) -> float:

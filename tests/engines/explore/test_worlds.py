@@ -8,13 +8,17 @@ import pytest
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.graph_reader import decode
-from untrod.engines.explore.worlds.apps import app
-from untrod.engines.explore.worlds.directed_apps import directed_app
+from untrod.engines.explore.walk import Walk
 from untrod.engines.explore.worlds.graph import Graph, reach
-from untrod.engines.explore.worlds.mazes import braided_maze, grid_neighbours, perfect_maze
 from untrod.engines.explore.worlds.recorded import load_app, recorded_app
+from untrod.engines.explore.worlds.synthetic import (
+    app,
+    braided_maze,
+    directed_app,
+    grid_neighbours,
+    perfect_maze,
+)
 from untrod.engines.explore.worlds.tasks import TASKS, task
-from untrod.engines.explore.worlds.world import Walk
 
 
 def both_ways(graph: Graph) -> bool:

@@ -11,8 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from untrod.core.errors import UntrodError  # noqa: E402
-from untrod.engines.explore.programs.course import ProgramCourse  # noqa: E402
-from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
+from untrod.engines.explore.programs.trainer import ProgramCourse, ProgramPlan  # noqa: E402
 from untrod.engines.explore.programs.weights import load_program_weights  # noqa: E402
 from untrod.engines.explore.weights import load_weights, save_weights  # noqa: E402
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy  # noqa: E402

@@ -9,9 +9,9 @@ import pytest
 
 from untrod.core.errors import UntrodError
 from untrod.engines.explore.programs import reading, report
-from untrod.engines.explore.programs.explorers.base import Tries, explore
-from untrod.engines.explore.programs.explorers.catalogue import explorer
-from untrod.engines.explore.programs.scanner import ProgramError
+from untrod.engines.explore.programs.episode import Tries, explore
+from untrod.engines.explore.programs.explorers import explorer
+from untrod.engines.explore.programs.parsing import ProgramError
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "examples" / "programs"
 

@@ -7,12 +7,16 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from untrod.engines.explore.programs import proposing, reading  # noqa: E402
-from untrod.engines.explore.programs.explorers.base import explore  # noqa: E402
-from untrod.engines.explore.programs.explorers.trained import Trained  # noqa: E402
-from untrod.engines.explore.programs.fine_tuning import fine_tune  # noqa: E402
-from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
-from untrod.engines.explore.programs.proposing import PATIENCE, USUAL, Proposing, coverages  # noqa: E402
+from untrod.engines.explore.programs.episode import explore  # noqa: E402
 from untrod.engines.explore.programs.tasks import task  # noqa: E402
+from untrod.engines.explore.programs.trained import (  # noqa: E402
+    PATIENCE,
+    USUAL,
+    Proposing,
+    Trained,
+    coverages,
+)
+from untrod.engines.explore.programs.trainer import ProgramPlan, fine_tune  # noqa: E402
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy  # noqa: E402
 
 POLICY = ProgramPolicy(ProgramPlan("robustfill", hidden=16, rounds=1).shape(), 0)

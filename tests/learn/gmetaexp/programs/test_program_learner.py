@@ -10,9 +10,8 @@ torch = pytest.importorskip("torch")
 
 from untrod.core.seeds import stream  # noqa: E402
 from untrod.engines.explore.programs import reading  # noqa: E402
-from untrod.engines.explore.programs.lessons import lessons  # noqa: E402
-from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
-from untrod.engines.explore.programs.trial import ProgramTrial  # noqa: E402
+from untrod.engines.explore.programs.batches import ProgramTrial, lessons  # noqa: E402
+from untrod.engines.explore.programs.trainer import ProgramPlan  # noqa: E402
 from untrod.learn.gmetaexp.gradient_learner import Diverged  # noqa: E402
 from untrod.learn.gmetaexp.programs.learner import ProgramLearner, Settings  # noqa: E402
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy  # noqa: E402

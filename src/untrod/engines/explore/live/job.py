@@ -19,7 +19,7 @@ from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.graph_reader import decode
 from untrod.drivers.graph_writer import encode
 from untrod.drivers.recording import RecordingDriver
-from untrod.engines.explore.live.roam import Roam
+from untrod.engines.explore.live.walk import Roam
 from untrod.engines.gui.opening import open_driver
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout
 from untrod.runtime.reports import COUNTS

@@ -5,15 +5,16 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from untrod.core.errors import UntrodError
-from untrod.engines.explore.walkers.base import Walker
-from untrod.engines.explore.walkers.chance import Chance
-from untrod.engines.explore.walkers.completions import COMPLETIONS
-from untrod.engines.explore.walkers.depth_first import DepthFirst
-from untrod.engines.explore.walkers.frontier import FrontierGreedy
-from untrod.engines.explore.walkers.full_knowledge import FullKnowledge
-from untrod.engines.explore.walkers.planner import Planner
-from untrod.engines.explore.walkers.rand_dfs import RandDfs
-from untrod.engines.explore.walkers.tabular_q import TabularQ
+from untrod.engines.explore.walk import Walker
+from untrod.engines.explore.walkers.baselines import (
+    Chance,
+    DepthFirst,
+    FrontierGreedy,
+    FullKnowledge,
+    RandDfs,
+    TabularQ,
+)
+from untrod.engines.explore.walkers.planner import COMPLETIONS, Planner
 
 WALKERS = ("random", "rand-dfs", "dfs", "frontier", "tabular-q", "planner", "full-knowledge")
 

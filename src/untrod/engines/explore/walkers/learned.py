@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from untrod.engines.explore.fleet import Fleet, Moves
+from untrod.engines.explore.vector_env import Fleet, Moves
+from untrod.engines.explore.walk import World
 from untrod.engines.explore.walkers.routes import Routes
-from untrod.engines.explore.worlds.world import World
 from untrod.learn.gmetaexp.ggnn import GraphPolicy
 from untrod.learn.gmetaexp.inference import decider
 

@@ -16,10 +16,8 @@ from typing import Literal
 
 from untrod.core.errors import UntrodError
 from untrod.core.seeds import stream
-from untrod.engines.explore.worlds.apps import app
-from untrod.engines.explore.worlds.directed_apps import directed_app
 from untrod.engines.explore.worlds.graph import Graph
-from untrod.engines.explore.worlds.mazes import braided_maze, perfect_maze
+from untrod.engines.explore.worlds.synthetic import app, braided_maze, directed_app, perfect_maze
 
 Split = Literal["train", "validation", "held-out"]
 

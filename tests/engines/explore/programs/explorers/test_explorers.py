@@ -10,12 +10,11 @@ from statistics import mean
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.engines.explore.programs.explorers.base import Tries, explore
-from untrod.engines.explore.programs.explorers.catalogue import EXPLORERS, TRAINED, explorer
-from untrod.engines.explore.programs.explorers.karel_z3 import KarelZ3
+from untrod.engines.explore.programs.episode import Tries, explore
+from untrod.engines.explore.programs.explorers import EXPLORERS, TRAINED, explorer
 from untrod.engines.explore.programs.karel.parsing import parse as parse_karel
-from untrod.engines.explore.programs.karel.paths import paths
 from untrod.engines.explore.programs.karel.sampling import sample as sample_karel
+from untrod.engines.explore.programs.karel.solver import KarelZ3, paths
 from untrod.engines.explore.programs.karel.world import KarelWorld
 from untrod.engines.explore.programs.robustfill.parsing import parse as parse_robustfill
 from untrod.engines.explore.programs.robustfill.sampling import sample as sample_robustfill

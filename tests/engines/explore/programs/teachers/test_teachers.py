@@ -9,9 +9,10 @@ import pytest
 
 pytest.importorskip("numpy")
 
+from untrod.engines.explore.programs.teachers import karel, robustfill
+
 from untrod.engines.explore.programs import reading
 from untrod.engines.explore.programs.tasks import task
-from untrod.engines.explore.programs.teachers import karel, robustfill
 from untrod.engines.explore.programs.world import share
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from untrod.engines.explore.programs.karel.nodes import (
+from untrod.engines.explore.programs.karel.language import (
     ACTIONS,
     CONDITIONS,
     DEEPEST,
@@ -23,7 +23,7 @@ from untrod.engines.explore.programs.karel.nodes import (
     Statement,
     While,
 )
-from untrod.engines.explore.programs.scanner import Scanner, Token
+from untrod.engines.explore.programs.parsing import Scanner, Token
 
 EXAMPLE = "for example: def run() { while (frontIsClear()) { move(); } }"
 KEYWORDS = ("while", "if", "ifelse", "repeat")

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from untrod.engines.explore.programs.robustfill.nodes import (
+from untrod.engines.explore.programs.parsing import Scanner
+from untrod.engines.explore.programs.robustfill.language import (
     BOUNDARIES,
     CASES,
     DELIMITERS,
@@ -33,7 +34,6 @@ from untrod.engines.explore.programs.robustfill.nodes import (
     ToCase,
     Trim,
 )
-from untrod.engines.explore.programs.scanner import Scanner
 
 MOST_EXPRESSIONS = 1000
 EXAMPLE = 'for example: Concat(GetToken(Word, 1), ConstStr(","), SubStr(0, 3))'

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeAlias
 
-from untrod.engines.explore.programs.robustfill.nodes import (
+from untrod.engines.explore.programs.robustfill.language import (
     TOKENS,
     Concat,
     ConstStr,
