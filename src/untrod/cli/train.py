@@ -114,7 +114,7 @@ def train(
         )
         return train_programs(program_plan, terms)
     from untrod.engines.explore.measure import scores
-    from untrod.engines.explore.walk_trainer import Course, Plan
+    from untrod.engines.explore.walk_trainer import WalkPlan, WalkTrainer
     from untrod.engines.explore.worlds.tasks import task as find_task
 
     family = find_task(task, side)
@@ -122,7 +122,7 @@ def train(
     _check("--teacher", teacher, "hindsight", "planner")
     _check("--moves", moves, "aims", "steps")
     share = 0.5 if imitation is None else imitation
-    plan = Plan(
+    plan = WalkPlan(
         task,
         seed=seed,
         side=side,
@@ -138,7 +138,7 @@ def train(
         moves=moves,  # type: ignore[arg-type]
         workers=workers,
     )
-    course = Course(plan, terms.folder(family.name))
+    course = WalkTrainer(plan, terms.folder(family.name))
     about: dict[str, Json] = {
         "task": family.name,
         "definition": family.definition,

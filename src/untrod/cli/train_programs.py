@@ -16,10 +16,10 @@ TASKS = ("robustfill", "karel")
 
 def train_programs(plan: ProgramPlan, terms: Terms) -> int:
     from untrod.engines.explore.programs.measure import scores
-    from untrod.engines.explore.programs.trainer import ProgramCourse
+    from untrod.engines.explore.programs.trainer import ProgramTrainer
 
     family = plan.family()
-    course = ProgramCourse(plan, terms.folder(family.name))
+    course = ProgramTrainer(plan, terms.folder(family.name))
     about: dict[str, Json] = {"task": family.name, "definition": family.definition}
     return take(course, terms, about, lambda: scores(course.policy, family, terms.worlds), _report)
 

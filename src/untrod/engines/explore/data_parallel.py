@@ -1,12 +1,10 @@
-"""Training with many: each worker plays its part of an update, here or on a Ray node, and gives a gradient.
+"""Data-parallel training: each worker plays its part of an update, here or on a Ray node, and gives a gradient.
 
-    weights, random state and moment  ->  worker (`tutor.py`)  ->  gradient, random state and reward
+    weights, random state and part  ->  worker (`GradientJob`)  ->  gradient, random state and reward
 
-The step is taken here, along the mean of the gradients in the order of the parts. Which worker played a part,
-on which machine and how often it had to be begun again, leaves no trace in the numbers: a part is a function
-of what it is sent. With one worker they are those of a course without any.
-
-A part of an update, inside a worker: weights in, gradient out (`crew.py` has the other end).
+The step is taken here (`DataParallelTrainer`), along the mean of the gradients in the order of the parts. Which
+worker played a part, on which machine and how often it had to be restarted, leaves no trace in the numbers: a
+gradient is a function of what was sent for it. With one worker they are those of training without workers.
 """
 
 from __future__ import annotations
@@ -25,14 +23,14 @@ from untrod.core.errors import UntrodError
 from untrod.core.protocols import Batch, Beacon
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json, Trace
-from untrod.engines.explore.trainer import Moment
+from untrod.engines.explore.trainer import UpdatePart
 from untrod.learn.gmetaexp.gradient_learner import GradientLearner
 from untrod.runtime.messages import Lost, WorkersGone
 from untrod.runtime.workers import Workers
 
 if TYPE_CHECKING:
-    from untrod.engines.explore.programs.trainer import ProgramCourse
-    from untrod.engines.explore.walk_trainer import Course
+    from untrod.engines.explore.programs.trainer import ProgramTrainer
+    from untrod.engines.explore.walk_trainer import WalkTrainer
 
 
 MOST_LOSSES = 20
@@ -40,8 +38,8 @@ MOST_LOSSES = 20
 RANDOM = "random"
 
 
-class WorkerCrew:
-    """`workers` have been started, one for each part, with `tutor.TutorJob`."""
+class DataParallelTrainer:
+    """`workers` have been started, one for each part, with `GradientJob`."""
 
     def __init__(self, workers: Workers, count: int, seed: int) -> None:
         self._workers, self._count, self._seed = workers, count, seed
@@ -51,12 +49,12 @@ class WorkerCrew:
     def cpu(self) -> float:
         return sum(map(self._workers.cpu, range(self._count)))
 
-    def update(self, learner: GradientLearner[Any], moment: Moment) -> float:
+    def update(self, learner: GradientLearner[Any], part: UpdatePart) -> float:
         heads = []
         for number in range(self._count):
-            part = replace(moment, part=number, parts=self._count)
-            random = learner.generator.get_state() if self._count == 1 else self._random(part)
-            heads.append(pack({RANDOM: random}, asdict(part)))
+            share = replace(part, part=number, parts=self._count)
+            random = learner.generator.get_state() if self._count == 1 else self._random(share)
+            heads.append(pack({RANDOM: random}, asdict(share)))
         answers = [unpack(blob) for blob in self._ask(heads, pack(learner.policy.state_dict(), {}))]
         if self._count == 1:
             learner.generator.set_state(answers[0][0].pop(RANDOM))
@@ -66,15 +64,15 @@ class WorkerCrew:
             if found:  # a part in which there was nothing to decide has none
                 parameter.grad = torch.stack(found).mean(0)
         if any(parameter.grad is not None for parameter in learner.policy.parameters()):
-            learner.step(moment.progress)
+            learner.step(part.progress)
         return sum(float(told["reward"]) for _, told in answers) / self._count
 
-    def _random(self, part: Moment) -> Tensor:
+    def _random(self, part: UpdatePart) -> Tensor:
         seed = derive(self._seed, "part", part.update, *part.name)
         return torch.Generator().manual_seed(seed).get_state()
 
     def _ask(self, heads: list[bytes], weights: bytes) -> list[bytes]:
-        """Everybody at once: `restore` brings a worker to where we are, `snapshot` is its gradient."""
+        """All workers at once: `restore` sends weights and part, `snapshot` asks for the gradient."""
         answers: dict[int, bytes] = {}
         for number, head in enumerate(heads):
             self._workers.send(number, "restore", blob=joined(head, weights))
@@ -93,7 +91,7 @@ class WorkerCrew:
         return [answers[number] for number in range(len(heads))]
 
     def _replace(self, lost: Lost) -> None:
-        """It knew nothing that we do not know."""
+        """A new worker for the same part: workers hold no state of their own."""
         self._losses += 1
         if self._losses > MOST_LOSSES:
             count = f"{self._losses} workers were lost"
@@ -102,7 +100,7 @@ class WorkerCrew:
 
 
 def joined(head: bytes, weights: bytes) -> bytes:
-    """What a worker is sent: its own part of the order, and what is packed once for all."""
+    """What a worker is sent: its part of the update, and the weights, which are packed once for all."""
     return len(head).to_bytes(8, "little") + head + weights
 
 
@@ -126,56 +124,57 @@ def unpack(blob: bytes) -> tuple[dict[str, Tensor], dict[str, Json]]:
         raise UntrodError(f"a worker answered with nonsense: {error}", "install the same untrod") from None
 
 
-JOB = "untrod.engines.explore.data_parallel:TutorJob"
-_NOWHERE = Path("course")
+JOB = "untrod.engines.explore.data_parallel:GradientJob"
+_NOWHERE = Path("training")
 """In the worker's scratch folder. Nothing is resumed from there, and nothing is written to it."""
 
 
-class TutorJob:
-    """Built from {programs, plan}: a course of that plan, which never takes a step of its own."""
+class GradientJob:
+    """One part of an update, inside a worker: weights in, gradient out. Built from {programs, plan}: a trainer
+    of that plan, which never takes a step of its own."""
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
-        self._course = _course(spec)
-        self._course.learner.gradient_only = True
-        self._moment: Moment | None = None
+        self._trainer = _trainer(spec)
+        self._trainer.learner.gradient_only = True
+        self._part: UpdatePart | None = None
 
     def restore(self, blob: bytes) -> Json:
-        """Be where the course is."""
+        """Take over the weights, the random state and the part of the update."""
         head, packed = parted(blob)
         own, told = unpack(head)
         weights, _ = unpack(packed)
-        learner = self._course.learner
+        learner = self._trainer.learner
         learner.generator.set_state(own[RANDOM])
         learner.policy.load_state_dict(weights)
         learner.optimiser.zero_grad()
-        self._moment = Moment(**told)
+        self._part = UpdatePart(**told)
         return {}
 
     def snapshot(self) -> bytes:
-        """The gradient there."""
-        if self._moment is None:
-            raise UntrodError("a tutor without weights", "send `restore` first")
-        reward = self._course.learn(self._moment)
-        learner = self._course.learner
+        """Play the part, and pack its gradient."""
+        if self._part is None:
+            raise UntrodError("a gradient job without weights", "send `restore` first")
+        reward = self._trainer.learn(self._part)
+        learner = self._trainer.learner
         named = learner.policy.named_parameters()
         tensors = {name: parameter.grad for name, parameter in named if parameter.grad is not None}
         return pack({**tensors, RANDOM: learner.generator.get_state()}, {"reward": reward})
 
     def run(self, batch: Batch) -> Json:
-        raise UntrodError("a tutor runs no episodes of a campaign")
+        raise UntrodError("a gradient job runs no episodes of a campaign")
 
     def replay(self, trace: Trace) -> Json:
-        raise UntrodError("a tutor has nothing to replay")
+        raise UntrodError("a gradient job has nothing to replay")
 
     def skip(self, episodes: list[tuple[int, bool]]) -> None:
         """There are none."""
 
 
-def _course(spec: Json) -> Course | ProgramCourse:
+def _trainer(spec: Json) -> WalkTrainer | ProgramTrainer:
     if spec["programs"]:
-        from untrod.engines.explore.programs.trainer import ProgramCourse, ProgramPlan
+        from untrod.engines.explore.programs.trainer import ProgramPlan, ProgramTrainer
 
-        return ProgramCourse(ProgramPlan(**spec["plan"]), _NOWHERE)
-    from untrod.engines.explore.walk_trainer import Course, Plan
+        return ProgramTrainer(ProgramPlan(**spec["plan"]), _NOWHERE)
+    from untrod.engines.explore.walk_trainer import WalkPlan, WalkTrainer
 
-    return Course(Plan(**spec["plan"]), _NOWHERE)
+    return WalkTrainer(WalkPlan(**spec["plan"]), _NOWHERE)

@@ -1,13 +1,7 @@
-"""A teacher that tries each option out, in the world as it really is.
+"""Teachers for imitation: they estimate what each option would bring, and the student learns from that.
 
-Of all worlds that look like this one so far, the real one is a fair sample: it was drawn first, and then
-looked at. So what an option brings there is an unbiased estimate of what it brings on average, which no
-planner's guesses at the rest of a world are. It is the estimate of one sample, luck and all; but imitation
-averages over many worlds, and here they are cheaper: 64 mazes took the CPU time of 14 with the planner.
-
-The student sees none of it. It learns what options that look like this one brought.
-
-Decisions with a teacher beside them, for imitation.
+A teacher is asked wherever the student comes (`TaughtEnv`). There are two: `HindsightTeacher`, and the planner
+(`walkers/planner.py`), which is a walker, too.
 """
 
 from __future__ import annotations
@@ -17,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from untrod.engines.explore.vector_env import Decisions
+from untrod.engines.explore.vector_env import DecisionEnv
 from untrod.engines.explore.walk import Walk
 from untrod.engines.explore.walkers.planner import greedy_gain
 from untrod.engines.explore.walkers.routes import Routes
@@ -32,8 +26,16 @@ class Teacher(Protocol):
         ...
 
 
-class Hindsight:
-    """Goes to each frontier node, and on from there by frontier-greedy."""
+class HindsightTeacher:
+    """Tries each option out in the true graph: goes there, and on from there by frontier-greedy.
+
+    Of all graphs that look like this one so far, the true one is a fair sample: it was drawn first, and then
+    looked at. So what an option brings there is an unbiased estimate of what it brings on average, which no
+    planner's guesses at the rest of a graph are. It is an estimate from one sample and noisy; but imitation
+    averages over many graphs, and it is cheap: 64 mazes took the CPU time of 14 with the planner.
+
+    The student sees none of it. It learns what options that look like this one brought.
+    """
 
     def estimates(self, world: Walk, routes: Routes) -> Mapping[int, Sequence[int]]:
         links, left = world.graph.links, world.left
@@ -43,7 +45,9 @@ class Hindsight:
         }
 
 
-class TaughtFleet(Decisions):
+class TaughtEnv(DecisionEnv):
+    """A DecisionEnv that can be asked for the teacher's estimates (`learn/gmetaexp/imitation.py`)."""
+
     def __init__(self, graphs: Sequence[Graph], steps: int, teacher: Teacher) -> None:
         super().__init__(graphs, steps, "aims")
         self._teacher = teacher
@@ -62,7 +66,7 @@ class TaughtFleet(Decisions):
         return found
 
     def _walk(self, number: int) -> Walk:
-        """Where one of the worlds stands, as walkers see it."""
+        """The state of one of the walks, as a Walk."""
         graph, first = self.graphs[number], int(self.offsets[number])
         world = Walk(graph, self.steps)
         world.here, world.left = int(self.here[number]) - first, int(self.left[number])

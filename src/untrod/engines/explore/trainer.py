@@ -1,12 +1,10 @@
-"""What the plans of all courses share: everything that decides how a course goes, and nothing else.
+"""What all trainers share: a plan, updates, validation, checkpoints, and an end.
 
-What all courses of training share: looks at worlds that are not trained on, checkpoints, and an end.
+A run of training needs no state but its learner's: update n takes its worlds by their numbers, and every other
+seed by n. Stopped at any checkpoint and resumed, it goes on as if nothing had happened. The weights that are
+kept are those that were best on the validation worlds; held-out worlds are measured once, at the end.
 
-A course needs no memory but its learner's: update n takes its worlds by their numbers and every other seed by
-n. Stopped at any checkpoint and resumed, it goes on as if nothing had happened. The weights that count are
-those that were best on the validation worlds; held-out worlds are looked at once, at the end.
-
-An update may be shared among workers (`crew.py`): each plays a part of its worlds and hands in a gradient.
+An update may be shared among workers (`data_parallel.py`): each plays a part of its worlds and gives a gradient.
 """
 
 from __future__ import annotations
@@ -28,9 +26,9 @@ from untrod.learn.gmetaexp.gradient_learner import Diverged, GradientLearner
 
 
 @dataclass(frozen=True, slots=True)
-class CoursePlan:
-    """`updates` or `minutes` (of CPU time) end it, whichever is given; with `updates` it is the same every
-    time."""
+class TrainingPlan:
+    """Everything that decides how a run of training goes, and nothing else. It ends after `updates` or
+    `minutes` (of CPU time), whichever is given; with `updates` it is the same every time."""
 
     task: str
     seed: int = 0
@@ -38,19 +36,19 @@ class CoursePlan:
     minutes: float | None = None
     batch: int = 64
     imitation: float = 0.0
-    """The share of the course that is spent on imitating the teacher, before reinforcement."""
+    """The share of the training that imitates the teacher, before reinforcement."""
     rate: float = 3e-3
     entropy: float = 0.01
     hidden: int = 32
     rounds: int = 3
     history: bool = True
     evaluate: int = 25
-    """Updates from one look at validation worlds to the next."""
+    """Updates from one validation to the next."""
     validation: int = 200
     patience: int = 40
-    """So many looks without a new best end the course."""
+    """So many validations without a new best end the training."""
     workers: int = 1
-    """So many parts an update has, each with its share of the worlds. Who plays them decides nothing."""
+    """Parts of an update, each with its share of the worlds. Which worker plays which part changes no number."""
 
     def to_json(self) -> dict[str, Json]:
         return asdict(self)
@@ -62,8 +60,8 @@ W = TypeVar("W")
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What a look at the validation worlds has shown."""
+class ValidationReport:
+    """Coverage on the validation worlds, and how far the training is."""
 
     update: int
     phase: str
@@ -74,8 +72,8 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """All that an update depends on besides the weights and the random state; or one of its parts."""
+class UpdatePart:
+    """All that an update, or one part of it, depends on besides the weights and the random state."""
 
     update: int
     progress: float
@@ -89,45 +87,47 @@ class Moment:
 
     @property
     def name(self) -> tuple[int, ...]:
-        """For seeds: parts must not draw the same. An undivided update has none, as ever."""
+        """For seeds: parts must not draw the same numbers. Empty for an undivided update."""
         return (self.part, self.parts) if self.parts > 1 else ()
 
 
-class Crew(Protocol):
-    """Workers that play the parts of an update."""
+class ParallelUpdates(Protocol):
+    """Workers that play the parts of an update: `data_parallel.py`."""
 
     @property
     def cpu(self) -> float:
         """Seconds that they have used."""
         ...
 
-    def update(self, learner: GradientLearner[Any], moment: Moment) -> float:
+    def update(self, learner: GradientLearner[Any], part: UpdatePart) -> float:
         """One step of the learner, along the mean of their gradients. Returns their mean reward."""
         ...
 
 
-class Schooling(ABC):
-    """Resumes what it finds in its folder. Raises UntrodError where that is another plan's course."""
+class Trainer(ABC):
+    """Resumes what it finds in its folder. Raises UntrodError where that is the training of another plan."""
 
-    def __init__(self, length: CoursePlan, folder: Path, learner: GradientLearner[Any]) -> None:
-        if length.updates is None and length.minutes is None:
+    def __init__(self, plan: TrainingPlan, folder: Path, learner: GradientLearner[Any]) -> None:
+        if plan.updates is None and plan.minutes is None:
             raise ValueError("a course ends after so many updates, or minutes")
-        self._length, self._folder, self._descent = length, folder, learner
-        self.crew: Crew | None = None
+        self._plan, self._folder, self._learner = plan, folder, learner
+        self.data_parallel: ParallelUpdates | None = None
         self.update, self._spent, self._stale = 0, 0.0, 0
         self.best = -1.0
         self._best_weights = self._copy()
         self.resumed = self._resume()
 
     @abstractmethod
-    def learn(self, moment: Moment) -> float:
+    def learn(self, part: UpdatePart) -> float:
         """One update, or a part of one. Returns the mean reward of its episodes."""
 
     @abstractmethod
     def _validate(self) -> float:
         """How good the policy is on the validation worlds."""
 
-    def run(self, told: Callable[[Look], None] = lambda look: None, stop: int | None = None) -> str:
+    def run(
+        self, told: Callable[[ValidationReport], None] = lambda report: None, stop: int | None = None
+    ) -> str:
         """To the end of the plan, to update `stop`, or to an interrupt. Returns why it ended. The best
         weights are the policy's then, but for `INTERRUPTED`."""
         begun, saved = self._clock() - self._spent, time.monotonic()
@@ -139,8 +139,8 @@ class Schooling(ABC):
                 if why:
                     break
                 recent = [*recent[-24:], self.advance()]
-                if self.update % self._length.evaluate == 0:
-                    told(self._look(fmean(recent)))
+                if self.update % self._plan.evaluate == 0:
+                    told(self._validated(fmean(recent)))
                 if time.monotonic() - saved > SAVE_SECONDS:
                     self.save()
                     saved = time.monotonic()
@@ -156,16 +156,20 @@ class Schooling(ABC):
         except UntrodError:  # the workers are gone
             self.save()
             raise
-        if self.update % self._length.evaluate or self.best < 0:
-            told(self._look(fmean(recent or [0.0])))
+        if self.update % self._plan.evaluate or self.best < 0:
+            told(self._validated(fmean(recent or [0.0])))
         self.save()
-        self._descent.policy.load_state_dict(self._best_weights)
+        self._learner.policy.load_state_dict(self._best_weights)
         return why
 
     def advance(self) -> float:
         """The next update. Returns the mean reward of its episodes."""
-        moment = Moment(self.update, self.progress, self.phase == "imitation")
-        reward = self.learn(moment) if self.crew is None else self.crew.update(self._descent, moment)
+        part = UpdatePart(self.update, self.progress, self.phase == "imitation")
+        reward = (
+            self.learn(part)
+            if self.data_parallel is None
+            else self.data_parallel.update(self._learner, part)
+        )
         self.update += 1
         return reward
 
@@ -177,12 +181,12 @@ class Schooling(ABC):
             "best": self.best,
             "stale": self._stale,
         }
-        write_checkpoint(self._folder, self._descent, self._best_weights, notes)
+        write_checkpoint(self._folder, self._learner, self._best_weights, notes)
 
     @property
     def progress(self) -> float:
         """From 0 to 1."""
-        plan = self._length
+        plan = self._plan
         if plan.updates is not None:
             return min(1.0, self.update / plan.updates) if plan.updates else 1.0
         assert plan.minutes is not None
@@ -190,34 +194,32 @@ class Schooling(ABC):
 
     @property
     def phase(self) -> str:
-        return "imitation" if self.progress < self._length.imitation else "reinforcement"
+        return "imitation" if self.progress < self._plan.imitation else "reinforcement"
 
     def _clock(self) -> float:
-        return time.process_time() + (0.0 if self.crew is None else self.crew.cpu)
+        return time.process_time() + (0.0 if self.data_parallel is None else self.data_parallel.cpu)
 
     def _end(self, stop: int | None) -> str:
         if self.progress >= 1.0:
             return "done"
         if stop is not None and self.update >= stop:
             return f"stopped at update {self.update}, as asked"
-        return "no better for long" if self._stale >= self._length.patience else ""
+        return "no better for long" if self._stale >= self._plan.patience else ""
 
-    def _look(self, training: float) -> Look:
+    def _validated(self, training: float) -> ValidationReport:
         score = self._validate()
         self._stale += 1
         if score > self.best:
             self.best, self._stale, self._best_weights = score, 0, self._copy()
-        return Look(self.update, self.phase, self.progress, training, score, self.best)
+        return ValidationReport(self.update, self.phase, self.progress, training, score, self.best)
 
     def _copy(self) -> dict[str, Tensor]:
-        return {name: tensor.clone() for name, tensor in self._descent.policy.state_dict().items()}
+        return {name: tensor.clone() for name, tensor in self._learner.policy.state_dict().items()}
 
     def _identity(self) -> dict[str, Json]:
-        """A longer course with the same plan may go on from a shorter one."""
+        """The plan but for its length: a longer run with the same plan may go on from a shorter one."""
         return {
-            name: value
-            for name, value in self._length.to_json().items()
-            if name not in ("updates", "minutes")
+            name: value for name, value in self._plan.to_json().items() if name not in ("updates", "minutes")
         }
 
     def _resume(self) -> bool:
@@ -226,7 +228,7 @@ class Schooling(ABC):
             return False
         if notes["plan"] != self._identity():
             raise UntrodError(f"{self._folder} has a course with another plan", HINT)
-        self._best_weights = read_checkpoint(self._folder, self._descent)
+        self._best_weights = read_checkpoint(self._folder, self._learner)
         self.update, self._spent = int(notes["update"]), float(notes["spent"])
         self.best, self._stale = float(notes["best"]), int(notes["stale"])
         return True

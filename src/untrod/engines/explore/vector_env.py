@@ -1,23 +1,14 @@
-"""Many walks at once: the worlds as one disjoint graph, in NumPy arrays.
+"""Many walks at once, for training: the graphs as one disjoint graph, in NumPy arrays.
 
-`Walk` is the definition, a fleet is the same for training: what it does to B worlds costs a few array
-operations. Nodes are numbered through, those of world 0 first. A test holds the two together.
+`Walk` (`walk.py`) defines what a step does; a `VectorEnv` does the same to B walks in a few array operations.
+Nodes are numbered through, those of graph 0 first. A test holds the two together.
 
-Options are either the links of the node where the walker stands (`steps`, as in the paper) or all frontier
-nodes within reach, each at the cost of the way to it (`aims`): between two new nodes there is only one
-sensible thing to do, take the shortest way, and a network need not learn that.
+The options of a walker are either the links of the node where it stands (`steps`, as in the paper) or all
+frontier nodes within reach, each at the cost of the shortest way to it (`aims`): between two new nodes the
+shortest way is the only sensible one, and a network need not learn that.
 
-A fleet that asks only where there is a choice.
-
-Most steps in a maze lead along a corridor: one frontier node within reach, and nothing to decide. Walkers
-take such steps by themselves: a network learns nothing there. A batch of mazes has 24 scenes instead of 33.
-
-What the geometry of a maze tells about cells that nobody has seen.
-
-Passages have directions, so cells have places relative to one another, and two passages may lead to the
-same unseen cell. The maze's side is known, its border is not: a cell is *possible* if the seen cells and
-this one fit into a square of that side. A frontier cell that is walled in by seen cells and impossible ones
-is a dead end, and not worth the way.
+`DecisionEnv` takes forced steps by itself, and asks only where there is a choice. `maze_hints` are features
+of nodes that follow from the geometry of a maze.
 """
 
 from __future__ import annotations
@@ -40,7 +31,9 @@ hints that mazes give."""
 FAR = 1 << 30
 
 
-class Fleet:
+class VectorEnv:
+    """An `Arena` (`learn/gmetaexp/actor_critic.py`): one walk in each of `graphs`, all at the same time."""
+
     def __init__(self, graphs: Sequence[Graph], steps: int, moves: Moves = "aims") -> None:
         self.graphs, self.steps, self.moves = graphs, steps, moves
         sizes = np.array([graph.nodes for graph in graphs])
@@ -62,7 +55,7 @@ class Fleet:
         self._look()
 
     @classmethod
-    def of(cls, world: World, steps: int, moves: Moves = "aims") -> Fleet:
+    def of(cls, world: World, steps: int, moves: Moves = "aims") -> VectorEnv:
         """One world as it stands now. Only what its walker knows enters: a node's links count once it is
         visited."""
         if isinstance(world, Walk) and world.graph.side:
@@ -79,13 +72,13 @@ class Fleet:
         ]
         side = world.graph.side if isinstance(world, Walk) else 0
         start = next(iter(world.visits))
-        fleet = cls([Graph(tuple(links), number[start], FAR, side)], steps, moves)
-        fleet.here[0] = number[world.here]
-        fleet.visited[[number[node] for node in world.visits]] = True
-        fleet.left[0] = world.left
-        fleet.names = np.array(names)
-        fleet._look()
-        return fleet
+        env = cls([Graph(tuple(links), number[start], FAR, side)], steps, moves)
+        env.here[0] = number[world.here]
+        env.visited[[number[node] for node in world.visits]] = True
+        env.left[0] = world.left
+        env.names = np.array(names)
+        env._look()
+        return env
 
     @property
     def over(self) -> bool:
@@ -198,19 +191,24 @@ class Fleet:
         return np.bincount(self._owner[self._options], minlength=len(self.graphs))
 
 
-class Decisions(Fleet):
-    """What is gained on the way to the next decision belongs to the one before."""
+class DecisionEnv(VectorEnv):
+    """A VectorEnv that asks only where there is a choice.
+
+    Most steps in a maze lead along a corridor: one frontier node within reach, and nothing to decide. They are
+    taken without asking, since a network learns nothing there: a batch of mazes has 24 scenes instead of 33.
+    What is gained on the way to the next decision counts for the decision before.
+    """
 
     def __init__(self, graphs: Sequence[Graph], steps: int, moves: Moves = "aims") -> None:
         super().__init__(graphs, steps, moves)
-        self._hurry()
+        self._take_forced_steps()
 
     def act(self, choices: Ints) -> Floats:
         gained = super().act(choices)
-        return gained + self._hurry()
+        return gained + self._take_forced_steps()
 
-    def _hurry(self) -> Floats:
-        """Everybody on to where there are two options, or none."""
+    def _take_forced_steps(self) -> Floats:
+        """Every walker goes on to where it has two options, or none."""
         gained: Floats = np.zeros(len(self.graphs), np.float32)
         while (forced := self._alive & (self.option_counts == 1)).any():
             first = np.searchsorted(self._owner[self._options], np.arange(len(self.graphs)))
@@ -222,10 +220,18 @@ HINTS = 6
 
 
 def maze_hints(cells: Ints, owner: Ints, here: Ints, side: int) -> Floats:
-    """For each seen cell: the share of its four sides with a possible unseen cell behind; the same for the
+    """What the geometry of a maze tells about cells that nobody has seen.
+
+    Passages have directions, so cells have places relative to one another, and two passages may lead to the
+    same unseen cell. The maze's side is known, its border is not: a cell is *possible* if the seen cells and
+    this one fit into a square of that side. A frontier cell that is walled in by seen cells and impossible
+    ones is a dead end, and not worth the way.
+
+    For each seen cell: the share of its four sides with a possible unseen cell behind; the same for the
     3x3 and the 5x5 around it; where it lies, down and right, as seen from where the walker stands; and 1:
     there is a geometry. `owner` says to which maze a cell belongs, `here` has for each maze the cell of its
-    walker."""
+    walker.
+    """
     mazes = len(here)
     rows, columns = np.divmod(cells, side)
     down, right = rows - (here // side)[owner], columns - (here % side)[owner]

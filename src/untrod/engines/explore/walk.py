@@ -1,10 +1,12 @@
-"""What a walker may know and do, and the world that plays it out on a graph.
+"""A walk: one episode of a walker in a world.
 
-world = Walk(graph, steps=36)
-while not world.over:
-    world.step(walker.choose(world))
+    world = Walk(graph, steps=36)          # the episode: where the walker stands, what it has seen
+    walk(world, make_walker("dfs", 0, "maze"))
+    world.coverage
 
-What a walker promises, and the loop around it.
+Three things are kept apart. A *graph* (`worlds/graph.py`) is the whole of what is explored. A *walker*
+(`walkers/`) is a policy: it chooses links. It sees the graph through a `World` only, which shows what lies one
+link away from where it has been; `Walk` is the world that plays on a graph.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from untrod.engines.explore.worlds.graph import Graph
 
 
 class World(Protocol):
-    """A world, seen from inside. Nodes are numbers that mean nothing but themselves."""
+    """What a walker sees of a graph during a walk, and the step it can take. Node numbers carry no meaning."""
 
     @property
     def here(self) -> int: ...
@@ -47,7 +49,7 @@ class World(Protocol):
 
 
 class Walk:
-    """One walk through a known graph."""
+    """One walk on a graph that is known to us, and not to the walker."""
 
     def __init__(self, graph: Graph, steps: int) -> None:
         self.graph = graph
@@ -88,18 +90,18 @@ class Walk:
 
 
 class Walker(Protocol):
-    """Deterministic for its seed and for what it is shown. One walker may walk many worlds, one after the
-    other."""
+    """A policy for walks: deterministic for its seed and for what it is shown. One walker may walk many
+    worlds, one after the other. Its name is that of the catalogue (`walkers/catalogue.py`)."""
 
     @property
     def name(self) -> str: ...
 
     def begin(self, world: World) -> None:
-        """A new world. What was known of the last one is void."""
+        """Forget the last world; a walk in this one begins."""
         ...
 
     def choose(self, world: World) -> int | None:
-        """One of the nodes that a link from here leads to. None: there is nothing to gain any more."""
+        """A node that a link leads to from where the walker stands. None: nothing more can be gained."""
         ...
 
 

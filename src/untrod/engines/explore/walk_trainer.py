@@ -1,14 +1,5 @@
-"""What a course in walking is.
-
-A course in walking: imitation of a teacher, then reinforcement, with an eye on worlds it does not train
-on (`schooling.py` has what all courses share).
-
-Fine-tuning: a trained policy practises on the one graph that it will be measured on.
-
-That takes a world that can be begun again as often as one likes, as a recorded app can. What is learned is
-about this graph only: where its sinks are, which of two equal looking links leads on. So the network stays as
-it is, and habits are learned on top of it (`ggnn.py`): by its features alone it could not tell the two links
-apart, however long it practised. That is also twice as fast: the gradient ends at the habits.
+"""Training a policy for walks: imitation of a teacher, then reinforcement, with validation on worlds that it
+does not train on (`trainer.py`); and fine-tuning on one graph.
 """
 
 from __future__ import annotations
@@ -25,9 +16,9 @@ import numpy as np
 
 from untrod.core.seeds import derive, stream
 from untrod.engines.explore.measure import coverages
-from untrod.engines.explore.teachers import Hindsight, TaughtFleet, Teacher
-from untrod.engines.explore.trainer import CoursePlan, Moment, Schooling
-from untrod.engines.explore.vector_env import FEATURES, Decisions, Fleet, Moves
+from untrod.engines.explore.teachers import HindsightTeacher, TaughtEnv, Teacher
+from untrod.engines.explore.trainer import Trainer, TrainingPlan, UpdatePart
+from untrod.engines.explore.vector_env import FEATURES, DecisionEnv, Moves, VectorEnv
 from untrod.engines.explore.walkers.planner import COMPLETIONS, Planner
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import Task, task
@@ -41,7 +32,7 @@ TeacherName = Literal["planner", "hindsight"]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(CoursePlan):
+class WalkPlan(TrainingPlan):
     side: int = 6
     group: int = 1
     teacher: TeacherName = "hindsight"
@@ -52,7 +43,7 @@ class Plan(CoursePlan):
     memory: Memory = "graph"
     moves: Moves = "aims"
     links: int = 0
-    """Features of nodes that are learned from links alone, before the course (`learn/gmetaexp/links.py`)."""
+    """Features of nodes that are learned from links alone, before the training (`learn/gmetaexp/links.py`)."""
 
     @property
     def fewest(self) -> int:
@@ -75,8 +66,8 @@ VIEWS, VIEWED, FAR_OFF = 200, 8, 1 << 40
 """How many views of worlds the features of links are learned from, and of how many worlds each."""
 
 
-class Course(Schooling):
-    def __init__(self, plan: Plan, folder: Path) -> None:
+class WalkTrainer(Trainer):
+    def __init__(self, plan: WalkPlan, folder: Path) -> None:
         self.plan = plan
         self._family = plan.family()
         self.policy = self.network(derive(plan.seed, "weights"))
@@ -89,38 +80,38 @@ class Course(Schooling):
         """What is to be trained, untrained."""
         return GraphPolicy(self.plan.shape(), seed)
 
-    def learn(self, moment: Moment) -> float:
+    def learn(self, part: UpdatePart) -> float:
         plan = self.plan
-        first = moment.update * plan.batch
-        if moment.imitates:
+        first = part.update * plan.batch
+        if part.imitates:
             pupils = plan.pupils if plan.teacher == "planner" else plan.batch
-            worlds = self._worlds(moment.share(range(first, first + pupils)))
-            fleet = TaughtFleet(worlds, self._family.steps, self._teacher(moment))
-            return imitate(self.learner, fleet, moment.progress)
-        worlds = self._worlds(moment.share(range(first, first + plan.batch // plan.group)))
+            worlds = self._worlds(part.share(range(first, first + pupils)))
+            env = TaughtEnv(worlds, self._family.steps, self._teacher(part))
+            return imitate(self.learner, env, part.progress)
+        worlds = self._worlds(part.share(range(first, first + plan.batch // plan.group)))
         worlds = [world for world in worlds for _ in range(plan.group)]
-        arena = Decisions(worlds, self._family.steps, plan.moves)
-        return self.learner.update(arena, moment.progress)
+        arena = DecisionEnv(worlds, self._family.steps, plan.moves)
+        return self.learner.update(arena, part.progress)
 
     def _worlds(self, numbers: list[int]) -> list[Graph]:
         return [self._family.world(self.plan.seed, "train", number) for number in numbers]
 
     def _views(self) -> Iterator[Scene]:
-        """Worlds as walkers see them at some time, of numbers that no update comes to."""
+        """Worlds as walkers see them at some moment of a walk. No update uses worlds of these numbers."""
         random = stream(self.plan.seed, "links")
         for number in range(VIEWS):
             worlds = list(self._family.worlds(self.plan.seed, "train", VIEWED, FAR_OFF + number * VIEWED))
-            fleet = Fleet(worlds, self._family.steps, "steps")
+            env = VectorEnv(worlds, self._family.steps, "steps")
             for _ in range(random.randrange(self._family.steps)):
-                if not fleet.over:
-                    fleet.act(np.array([random.randrange(count) for count in fleet.option_counts]))
-            yield fleet.scene()
+                if not env.over:
+                    env.act(np.array([random.randrange(count) for count in env.option_counts]))
+            yield env.scene()
 
-    def _teacher(self, moment: Moment) -> Teacher:
+    def _teacher(self, part: UpdatePart) -> Teacher:
         plan = self.plan
         if plan.teacher == "hindsight":
-            return Hindsight()
-        seed = derive(plan.seed, "teacher", moment.update, *moment.name)
+            return HindsightTeacher()
+        seed = derive(plan.seed, "teacher", part.update, *part.name)
         return Planner(seed, COMPLETIONS[plan.task], plan.samples)
 
     @cached_property
@@ -132,8 +123,8 @@ class Course(Schooling):
 
 
 WALKERS = 16
-LOOK = 10
-"""Updates from one look at what the policy does by now to the next."""
+VALIDATE = 10
+"""Updates from one measurement of the policy to the next."""
 RATE, ENTROPY = 2e-2, 0.02
 MOST_NODES = 2_000
 """Habits are a table of nodes by nodes. In larger graphs the network itself is what practises."""
@@ -142,8 +133,14 @@ MOST_NODES = 2_000
 def fine_tune(
     policy: GraphPolicy, graph: Graph, steps: int, updates: int, seed: int, moves: Moves = "aims"
 ) -> GraphPolicy:
-    """A copy that has practised for so many updates of 16 walks each. If the policy was better before, it
-    is as it was."""
+    """A copy of the policy, trained for so many updates of 16 walks each on the graph that it will be measured
+    on; the policy itself if it was better before.
+
+    That takes a world that can be begun again as often as one likes, as a recorded app can. What is learned is
+    about this graph only: where its sinks are, which of two equal looking links leads on. So the network stays
+    as it is, and habits are learned on top of it (`ggnn.py`): by its features alone it could not tell the two
+    links apart, however long it practised. That is also twice as fast: the gradient ends at the habits.
+    """
     tuned = deepcopy(policy)
     if graph.nodes <= MOST_NODES:
         tuned.requires_grad_(False)
@@ -152,8 +149,8 @@ def fine_tune(
     learner = ActorCritic(tuned, seed, Settings(rate=RATE, entropy=ENTROPY, group=WALKERS))
     best, best_coverage = policy, _coverage(policy, graph, steps, moves)
     for number in range(1, updates + 1):
-        learner.update(Decisions([graph] * WALKERS, steps, moves), number / updates)
-        if number % LOOK == 0 or number == updates:
+        learner.update(DecisionEnv([graph] * WALKERS, steps, moves), number / updates)
+        if number % VALIDATE == 0 or number == updates:
             coverage = _coverage(learner.policy, graph, steps, moves)
             if coverage > best_coverage:
                 best, best_coverage = deepcopy(learner.policy), coverage
@@ -162,6 +159,6 @@ def fine_tune(
 
 def _coverage(policy: GraphPolicy, graph: Graph, steps: int, moves: Moves) -> float:
     """Of several walks, because equals are told apart by chance: one lucky walk is no skill."""
-    fleet = Decisions([graph] * WALKERS, steps, moves)
-    follow(policy, fleet)
-    return float(fleet.coverage.mean())
+    env = DecisionEnv([graph] * WALKERS, steps, moves)
+    follow(policy, env)
+    return float(env.coverage.mean())

@@ -1,4 +1,4 @@
-"""What is known of a running app."""
+"""What is known of a running app: its screens, where actions led, and which of them nobody has tried."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Aim:
 
 
 @dataclass(slots=True)
-class Atlas:
+class ScreenMap:
     start: str = ""
     visits: dict[str, int] = field(default_factory=dict)
     """By screen, in the order of the first visits."""

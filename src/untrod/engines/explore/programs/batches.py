@@ -26,7 +26,7 @@ WORDS = 4
 """No node says more than this many words."""
 
 
-class Drawing:
+class ProgramArrays:
     """One program. What does not change from input to input is made once."""
 
     def __init__(self, world: ProgramWorld) -> None:
@@ -45,8 +45,8 @@ class Drawing:
         return found
 
 
-def draw_states(
-    drawings: Sequence[Drawing],
+def batch_states(
+    drawings: Sequence[ProgramArrays],
     seen: Sequence[int],
     last: Sequence[int | None],
     episode: Sequence[int],
@@ -82,7 +82,7 @@ class ProgramTrial:
     """An episode is over when everything is covered, and all of them are after so many moments."""
 
     def __init__(self, worlds: Sequence[ProgramWorld], moments: int) -> None:
-        self._drawings = [Drawing(world) for world in worlds]
+        self._drawings = [ProgramArrays(world) for world in worlds]
         self._moments, self._moment = moments, 0
         self.length = len(worlds[0].inputs.sizes)
         self._tried: Ints = np.zeros((len(worlds), moments, self.length), np.int64)
@@ -129,7 +129,7 @@ class ProgramTrial:
 
     def _states(self, rows: Sequence[tuple[int, int, int | None, int]]) -> States:
         episodes, seen, last, moments = zip(*rows, strict=True)
-        return draw_states([self._drawings[at] for at in episodes], seen, last, episodes, moments)
+        return batch_states([self._drawings[at] for at in episodes], seen, last, episodes, moments)
 
 
 STUMBLES = 0.4
@@ -140,11 +140,11 @@ Teacher = Callable[[Any, int, Random], Any]
 def lessons(worlds: Sequence[ProgramWorld], teacher: Teacher, moments: int, random: Random) -> Demonstrations:
     length = len(worlds[0].inputs.sizes)
     tried = np.zeros((len(worlds), moments, length), np.int64)
-    rows: list[tuple[Drawing, int, int | None, int, int]] = []
+    rows: list[tuple[ProgramArrays, int, int | None, int, int]] = []
     advised: list[Sequence[int]] = []
     covered: list[float] = []
     for episode, world in enumerate(worlds):
-        drawing, seen, last = Drawing(world), 0, None
+        drawing, seen, last = ProgramArrays(world), 0, None
         for moment in range(moments):
             advice = teacher(world, seen, random) if world.counted & ~seen else None
             if advice is None:
@@ -157,7 +157,7 @@ def lessons(worlds: Sequence[ProgramWorld], teacher: Teacher, moments: int, rand
             seen |= last
         covered.append(share(world, seen))
     drawings, before, newly, episodes, times = zip(*rows, strict=True)
-    states = draw_states(drawings, before, newly, episodes, times)
+    states = batch_states(drawings, before, newly, episodes, times)
     return Demonstrations(states, tried, np.array(advised, np.int64), fmean(covered))
 
 

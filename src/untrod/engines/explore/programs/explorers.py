@@ -24,7 +24,7 @@ from untrod.engines.explore.programs.robustfill.expert import RobustFillExpert
 from untrod.engines.explore.programs.world import ProgramWorld
 
 
-class Chance:
+class RandomExplorer:
     name = "random"
 
     def __init__(self, seed: int) -> None:
@@ -74,7 +74,7 @@ class HillClimbing:
 
 NEEDS = ("torch", "safetensors", "numpy")
 TRAINED = "trained"
-_ANY: dict[str, Callable[[int], Any]] = {"random": Chance, "hill-climbing": HillClimbing}
+_ANY: dict[str, Callable[[int], Any]] = {"random": RandomExplorer, "hill-climbing": HillClimbing}
 
 
 def _trained(kind: str) -> Callable[[int], Any]:
@@ -82,9 +82,9 @@ def _trained(kind: str) -> Callable[[int], Any]:
         missing = [package for package in NEEDS if find_spec(package) is None]
         if missing:
             raise MissingExtra(missing[0], "neural")
-        from untrod.engines.explore.programs.trained import Trained
+        from untrod.engines.explore.programs.trained import TrainedExplorer
 
-        return Trained.from_package(kind, seed)
+        return TrainedExplorer.from_package(kind, seed)
 
     return make
 

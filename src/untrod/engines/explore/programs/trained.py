@@ -22,7 +22,7 @@ import torch
 
 from untrod.core.errors import UntrodError
 from untrod.core.seeds import derive
-from untrod.engines.explore.programs.batches import Drawing, draw_states
+from untrod.engines.explore.programs.batches import ProgramArrays, batch_states
 from untrod.engines.explore.programs.weights import load_program_weights
 from untrod.engines.explore.programs.world import ProgramWorld, share
 from untrod.engines.explore.shipped import shipped
@@ -35,13 +35,13 @@ USUAL = 3
 HOTTEST = 4.0
 
 
-class Proposing:
+class BatchProposer:
     """`propose` has an input for each program that is not yet covered, in order; `observe` takes what they
     reached, in the same order."""
 
     def __init__(self, policy: ProgramPolicy, worlds: Sequence[ProgramWorld], seed: int) -> None:
         self._policy, self._worlds = policy, worlds
-        self._drawings = [Drawing(world) for world in worlds]
+        self._drawings = [ProgramArrays(world) for world in worlds]
         self._generator = torch.Generator().manual_seed(derive(seed, "proposing"))
         self._random = [Random(derive(seed, "by chance", number)) for number in range(len(worlds))]
         self._memory = policy.begin(len(worlds))
@@ -61,7 +61,7 @@ class Proposing:
     def propose(self) -> list[Any]:
         alive, policy = self.alive, self._policy
         there = torch.tensor(alive)
-        states = draw_states(
+        states = batch_states(
             [self._drawings[at] for at in alive],
             [self.seen[at] for at in alive],
             [self._last[at] for at in alive],
@@ -70,7 +70,9 @@ class Proposing:
         )
         encoding = policy.encode(states)
         tried = None if self._tried is None else self._tried[there]
-        past, memory = policy.recall(encoding.whole, tried, (self._memory[0][there], self._memory[1][there]))
+        past, memory = policy.update_memory(
+            encoding.whole, tried, (self._memory[0][there], self._memory[1][there])
+        )
         self._memory = (
             self._memory[0].index_copy(0, there, memory[0]),
             self._memory[1].index_copy(0, there, memory[1]),
@@ -106,7 +108,7 @@ def coverages(
     policy: ProgramPolicy, worlds: Sequence[ProgramWorld], inputs: Sequence[int], seed: int = 0
 ) -> list[list[float]]:
     """Of each program the coverage with so many inputs."""
-    crew, found = Proposing(policy, worlds, seed), list[list[float]]()
+    crew, found = BatchProposer(policy, worlds, seed), list[list[float]]()
     for number in range(1, max(inputs) + 1):
         alive = crew.alive
         if alive:
@@ -117,15 +119,15 @@ def coverages(
     return [list(row) for row in zip(*found, strict=True)]
 
 
-class Trained:
+class TrainedExplorer:
     name = "trained"
 
     def __init__(self, policy: ProgramPolicy, seed: int) -> None:
         self._policy, self._seed = policy, seed
-        self._proposing: Proposing
+        self._proposing: BatchProposer
 
     @classmethod
-    def from_package(cls, kind: str, seed: int) -> Trained:
+    def from_package(cls, kind: str, seed: int) -> TrainedExplorer:
         """By the weights that come with the package. Raises UntrodError where there are none."""
         folder = shipped(kind)
         if folder is None:
@@ -133,7 +135,7 @@ class Trained:
         return cls(load_program_weights(folder, kind)[0], seed)
 
     def begin(self, world: ProgramWorld) -> None:
-        self._proposing = Proposing(self._policy, [world], self._seed)
+        self._proposing = BatchProposer(self._policy, [world], self._seed)
 
     def propose(self) -> Any:
         return self._proposing.propose()[0]

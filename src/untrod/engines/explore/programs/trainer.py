@@ -22,7 +22,7 @@ from untrod.engines.explore.programs.tasks import ProgramTask, task
 from untrod.engines.explore.programs.teachers import karel, robustfill
 from untrod.engines.explore.programs.trained import coverages
 from untrod.engines.explore.programs.world import EDGE_TYPES, ProgramWorld
-from untrod.engines.explore.trainer import CoursePlan, Moment, Schooling
+from untrod.engines.explore.trainer import Trainer, TrainingPlan, UpdatePart
 from untrod.learn.gmetaexp.programs.encoders import EncoderName
 from untrod.learn.gmetaexp.programs.learner import Demonstrations, ProgramLearner, Settings
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy, Shape
@@ -32,7 +32,7 @@ POOLS = {"robustfill": 300, "karel": 100}
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramPlan(CoursePlan):
+class ProgramPlan(TrainingPlan):
     """A batch has so many programs in imitation, and half as many, each with a group of inputs, after it."""
 
     moments: int = 3
@@ -77,7 +77,7 @@ COUNTED = (1, 5)
 """Validation is the mean of the coverages with so many inputs."""
 
 
-class ProgramCourse(Schooling):
+class ProgramTrainer(Trainer):
     """`pool` has lessons by number, made before by a course of the same task, seed, batch and moments."""
 
     def __init__(
@@ -90,7 +90,7 @@ class ProgramCourse(Schooling):
         self._pool: dict[int, Demonstrations] = {} if pool is None else pool
         super().__init__(plan, folder, self.learner)
 
-    def learn(self, moment: Moment) -> float:
+    def learn(self, moment: UpdatePart) -> float:
         plan = self.plan
         if moment.imitates:
             return self.learner.imitate(self._lessons(moment.update % plan.pool, moment), moment.progress)
@@ -105,7 +105,7 @@ class ProgramCourse(Schooling):
     def _validation(self) -> list[ProgramWorld]:
         return list(self._family.worlds(self.plan.seed, "validation", self.plan.validation))
 
-    def _lessons(self, number: int, moment: Moment) -> Demonstrations:
+    def _lessons(self, number: int, moment: UpdatePart) -> Demonstrations:
         """A function of the number: those of a resumed course are the same."""
         plan = self.plan
         if number not in self._pool:

@@ -21,7 +21,7 @@ from untrod.engines.explore.walkers.routes import Routes
 from untrod.engines.explore.worlds.graph import Graph
 
 
-class Chance:
+class RandomWalker:
     """Any link, with equal odds. Links that are not there cannot be drawn; in the Gymnasium environments they
     can, and waste a step."""
 

@@ -7,11 +7,11 @@ from difflib import get_close_matches
 from untrod.core.errors import UntrodError
 from untrod.engines.explore.walk import Walker
 from untrod.engines.explore.walkers.baselines import (
-    Chance,
     DepthFirst,
     FrontierGreedy,
     FullKnowledge,
     RandDfs,
+    RandomWalker,
     TabularQ,
 )
 from untrod.engines.explore.walkers.planner import COMPLETIONS, Planner
@@ -23,7 +23,7 @@ def make_walker(name: str, seed: int, task: str) -> Walker:
     """The planner needs to know of which task the world is."""
     match name:
         case "random":
-            return Chance(seed)
+            return RandomWalker(seed)
         case "rand-dfs":
             return RandDfs(seed)
         case "dfs":

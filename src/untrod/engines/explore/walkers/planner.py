@@ -108,7 +108,7 @@ def greedy_gain(
 Imagined = dict[int, list[int]]
 """Links of every node, seen or not."""
 Completion = Callable[[World, Random], Imagined]
-Place = tuple[int, int]
+Cell = tuple[int, int]
 
 _SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _ONWARD = (
@@ -182,12 +182,12 @@ def _complete_maze(world: World, rng: Random, braid: float) -> Imagined:
         raise TypeError("this is not a maze")
     side = world.graph.side
     links, open_nodes = _known(world, both_ways=True)
-    place_of: dict[int, Place] = {node: divmod(node, side) for node in links}
+    place_of: dict[int, Cell] = {node: divmod(node, side) for node in links}
     cell_at = {place: node for node, place in place_of.items()}
     rows, columns = zip(*place_of.values(), strict=True)
     top, left = (rng.randint(max(line) - side + 1, min(line)) for line in (rows, columns))
 
-    def beside(cell: int) -> list[Place]:
+    def beside(cell: int) -> list[Cell]:
         row, column = place_of[cell]
         around = [(row + down, column + right) for down, right in _SIDES]
         return [(r, c) for r, c in around if top <= r < top + side and left <= c < left + side]

@@ -73,7 +73,7 @@ class ProgramPolicy(nn.Module):
         encoding: Encoding = self.encoder(states)
         return encoding
 
-    def recall(self, whole: Tensor, last: Tensor | None, memory: Memory) -> tuple[Tensor, Memory]:
+    def update_memory(self, whole: Tensor, last: Tensor | None, memory: Memory) -> tuple[Tensor, Memory]:
         """One moment of so many episodes. `last` are the inputs of the moment before, as rows."""
         if not self.shape.history:
             return torch.tanh(self.forget(whole)), memory

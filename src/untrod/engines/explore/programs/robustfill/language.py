@@ -35,6 +35,8 @@ TOKENS = {
 DELIMITERS = "&,.?!@()[]%{}/:;$#\"' "
 CASES = ("Proper", "AllCaps", "Lower")
 BOUNDARIES = ("Start", "End")
+NESTINGS = ("GetToken", "ToCase", "Replace", "Trim", "GetUpto", "GetFrom", "GetFirst", "GetAll")
+FUNCTIONS = ("SubStr", "GetSpan", "ConstStr", *NESTINGS)
 FURTHEST_OFFSET = 100
 HIGHEST_INDEX = 5
 

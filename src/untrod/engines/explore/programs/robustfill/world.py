@@ -15,6 +15,7 @@ from untrod.engines.explore.programs.robustfill.language import (
     BOUNDARIES,
     CASES,
     DELIMITERS,
+    FUNCTIONS,
     FURTHEST_OFFSET,
     HIGHEST_INDEX,
     TOKENS,
@@ -29,7 +30,6 @@ from untrod.engines.explore.programs.robustfill.language import (
     position,
 )
 from untrod.engines.explore.programs.robustfill.language import expression as text_of
-from untrod.engines.explore.programs.robustfill.parsing import FUNCTIONS
 from untrod.engines.explore.programs.robustfill.running import Goal, Machine, goals_of
 from untrod.engines.explore.programs.world import SAME, GraphBuilder, ProgramGraph, Vocabulary
 

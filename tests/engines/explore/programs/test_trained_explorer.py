@@ -12,8 +12,8 @@ from untrod.engines.explore.programs.tasks import task  # noqa: E402
 from untrod.engines.explore.programs.trained import (  # noqa: E402
     PATIENCE,
     USUAL,
-    Proposing,
-    Trained,
+    BatchProposer,
+    TrainedExplorer,
     coverages,
 )
 from untrod.engines.explore.programs.trainer import ProgramPlan, fine_tune  # noqa: E402
@@ -25,18 +25,18 @@ HARD = reading.robustfill('Concat(GetToken(Number, 5), GetUpto("%"))', longest=1
 
 def test_many_programs_at_once_are_given_what_each_would_be_given_alone() -> None:
     worlds = list(task("robustfill").worlds(1, "validation", 5))
-    together = Proposing(POLICY, worlds, 0).propose()
-    assert together == [Proposing(POLICY, [world], 0).propose()[0] for world in worlds]
+    together = BatchProposer(POLICY, worlds, 0).propose()
+    assert together == [BatchProposer(POLICY, [world], 0).propose()[0] for world in worlds]
 
 
 def test_the_same_seed_gives_the_same_inputs() -> None:
-    first, again = (explore(HARD, Trained(POLICY, 4), 12).inputs for _ in range(2))
+    first, again = (explore(HARD, TrainedExplorer(POLICY, 4), 12).inputs for _ in range(2))
     assert first == again
-    assert first != explore(HARD, Trained(POLICY, 5), 12).inputs
+    assert first != explore(HARD, TrainedExplorer(POLICY, 5), 12).inputs
 
 
 def test_after_fruitless_inputs_every_other_one_is_drawn_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    crew = Proposing(POLICY, [HARD], 0)
+    crew = BatchProposer(POLICY, [HARD], 0)
     monkeypatch.setattr(HARD.inputs, "draw", lambda random: "by chance")
     monkeypatch.setattr(HARD.inputs, "stray", lambda random: "from afar")
     made = []

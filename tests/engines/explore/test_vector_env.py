@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from untrod.engines.explore.teachers import Hindsight, TaughtFleet
-from untrod.engines.explore.vector_env import Fleet, maze_hints
+from untrod.engines.explore.teachers import HindsightTeacher, TaughtEnv
+from untrod.engines.explore.vector_env import VectorEnv, maze_hints
 from untrod.engines.explore.walk import Walk
 from untrod.engines.explore.walkers.planner import COMPLETIONS, Planner
 from untrod.engines.explore.walkers.routes import Routes
@@ -19,7 +19,7 @@ from untrod.engines.explore.worlds.tasks import TASKS, task
 
 
 def go(walk: Walk, node: int) -> None:
-    """To a frontier node by the shortest way, as one move of a fleet does."""
+    """To a frontier node by the shortest way, as one move of a env does."""
     for each in reversed(Routes(walk, walk.here, walk.left).way(node)):
         walk.step(each)
 
@@ -29,15 +29,15 @@ def go(walk: Walk, node: int) -> None:
 def test_a_fleet_does_what_walks_do(name: str, moves: str) -> None:
     family, rng = task(name), Random(1)
     graphs = list(family.worlds(3, "train", 6))
-    walks, fleet = [Walk(graph, family.steps) for graph in graphs], Fleet(graphs, family.steps, moves)  # type: ignore[arg-type]
-    while not fleet.over:
+    walks, env = [Walk(graph, family.steps) for graph in graphs], VectorEnv(graphs, family.steps, moves)  # type: ignore[arg-type]
+    while not env.over:
         options = [
-            [int(node - fleet.offsets[number]) for node in fleet.option_nodes if owner(fleet, node) == number]
+            [int(node - env.offsets[number]) for node in env.option_nodes if owner(env, node) == number]
             for number in range(len(graphs))
         ]
         choices = [rng.randrange(len(each)) for each in options]
-        before = fleet.coverage
-        alive = fleet.scene().alive
+        before = env.coverage
+        alive = env.scene().alive
         for number, walk in enumerate(walks):
             if moves == "aims":
                 expected = sorted(Routes(walk, walk.here, walk.left).frontier)
@@ -47,29 +47,29 @@ def test_a_fleet_does_what_walks_do(name: str, moves: str) -> None:
             assert alive[number] == bool(expected)
             if expected:
                 (go if moves == "aims" else Walk.step)(walk, options[number][choices[number]])
-        rewards = fleet.act(np.array(choices))
-        assert fleet.coverage == pytest.approx([walk.coverage for walk in walks])
-        assert rewards == pytest.approx(fleet.coverage - before, abs=1e-6)
-        assert list(fleet.left) == [walk.left for walk in walks]
-        assert list(fleet.here - fleet.offsets) == [walk.here for walk in walks]
+        rewards = env.act(np.array(choices))
+        assert env.coverage == pytest.approx([walk.coverage for walk in walks])
+        assert rewards == pytest.approx(env.coverage - before, abs=1e-6)
+        assert list(env.left) == [walk.left for walk in walks]
+        assert list(env.here - env.offsets) == [walk.here for walk in walks]
 
 
-def owner(fleet: Fleet, node: int) -> int:
-    return int(np.searchsorted(fleet.offsets, node, side="right")) - 1
+def owner(env: VectorEnv, node: int) -> int:
+    return int(np.searchsorted(env.offsets, node, side="right")) - 1
 
 
 @pytest.mark.parametrize("name", TASKS)
 def test_one_world_as_it_stands_looks_as_it_does_in_a_fleet_that_knows_all_of_it(name: str) -> None:
     family = task(name)
     graph = family.world(2, "train", 5)
-    fleet, walk = Fleet([graph], family.steps), Walk(graph, family.steps)
+    env, walk = VectorEnv([graph], family.steps), Walk(graph, family.steps)
     for _ in range(4):
-        if fleet.over:
+        if env.over:
             break
-        whole, part = fleet.scene(), Fleet.of(walk, family.steps)
+        whole, part = env.scene(), VectorEnv.of(walk, family.steps)
         seen = part.scene()
         to_whole = [
-            int(np.flatnonzero(np.flatnonzero(fleet._seen) == name)[0])
+            int(np.flatnonzero(np.flatnonzero(env._seen) == name)[0])
             for name in np.array(part.names)[part._seen]
         ]
         assert seen.features == pytest.approx(whole.features[to_whole])
@@ -77,18 +77,18 @@ def test_one_world_as_it_stands_looks_as_it_does_in_a_fleet_that_knows_all_of_it
             zip(whole.sources.tolist(), whole.targets.tolist(), strict=True)
         )
         assert sorted(to_whole[option] for option in seen.options) == whole.options.tolist()
-        node = int(fleet.option_nodes[0])
-        fleet.go(np.array([node]))
+        node = int(env.option_nodes[0])
+        env.go(np.array([node]))
         go(walk, node)
 
 
 def test_a_node_without_a_way_to_it_is_no_option() -> None:
-    fleet = Fleet([Graph.build([[1, 3], [2], [1], []], 0)], 20)
-    fleet.go(np.array([1]))
-    assert fleet.option_nodes.tolist() == [2]
-    fleet.go(np.array([2]))
-    assert fleet.over
-    assert fleet.coverage[0] == pytest.approx(0.75)
+    env = VectorEnv([Graph.build([[1, 3], [2], [1], []], 0)], 20)
+    env.go(np.array([1]))
+    assert env.option_nodes.tolist() == [2]
+    env.go(np.array([2]))
+    assert env.over
+    assert env.coverage[0] == pytest.approx(0.75)
 
 
 def test_hints_count_unseen_cells_that_may_be_part_of_the_maze() -> None:
@@ -111,25 +111,25 @@ def test_two_mazes_do_not_see_each_other() -> None:
 
 def test_the_planner_advises_on_every_option_where_there_is_a_choice() -> None:
     family = task("maze")
-    fleet = TaughtFleet(list(family.worlds(0, "train", 3)), 36, Planner(0, COMPLETIONS["maze"], 3))
-    while not fleet.over:
-        scene = fleet.scene()
-        advice = fleet.advice(scene)
+    env = TaughtEnv(list(family.worlds(0, "train", 3)), 36, Planner(0, COMPLETIONS["maze"], 3))
+    while not env.over:
+        scene = env.scene()
+        advice = env.advice(scene)
         counts = np.bincount(scene.option_graphs, minlength=3)
         assert (np.isfinite(advice) == (counts > 1)[scene.option_graphs]).all()
         assert (advice[np.isfinite(advice)] <= 1).all()
-        fleet.act(np.zeros(3, np.int64))
+        env.act(np.zeros(3, np.int64))
 
 
 def test_hindsight_tells_what_each_option_brings_in_the_world_as_it_is() -> None:
     """From 0 a link leads to the sink 1, and one to 2, from where a chain goes on: 3, 4, 5."""
     graph = Graph.build([[1, 2], [], [3], [4], [5], []], 0)
-    fleet = TaughtFleet([graph], 4, Hindsight())
-    assert fleet.option_nodes.tolist() == [1, 2]
-    assert fleet.advice(fleet.scene()) == pytest.approx([0.0, 3 / 6])  # beside the node itself
+    env = TaughtEnv([graph], 4, HindsightTeacher())
+    assert env.option_nodes.tolist() == [1, 2]
+    assert env.advice(env.scene()) == pytest.approx([0.0, 3 / 6])  # beside the node itself
 
 
 def test_the_network_sees_how_far_a_node_is_from_the_start() -> None:
-    fleet = Fleet([Graph.build([[1, 3], [2], [1], []], 0)], 20)
-    fleet.go(np.array([1]))
-    assert fleet.scene().features[:, 12] * 10 == pytest.approx([0, 1, 2, 1])
+    env = VectorEnv([Graph.build([[1, 3], [2], [1], []], 0)], 20)
+    env.go(np.array([1]))
+    assert env.scene().features[:, 12] * 10 == pytest.approx([0, 1, 2, 1])

@@ -11,7 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from untrod.core.errors import UntrodError  # noqa: E402
-from untrod.engines.explore.programs.trainer import ProgramCourse, ProgramPlan  # noqa: E402
+from untrod.engines.explore.programs.trainer import ProgramPlan, ProgramTrainer  # noqa: E402
 from untrod.engines.explore.programs.weights import load_program_weights  # noqa: E402
 from untrod.engines.explore.weights import load_weights, save_weights  # noqa: E402
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy  # noqa: E402
@@ -34,16 +34,16 @@ SMALL = ProgramPlan(
 @pytest.mark.parametrize("task", ["robustfill", "karel"])
 def test_a_course_that_was_killed_ends_with_the_same_weights_bit_for_bit(tmp_path: Path, task: str) -> None:
     plan = replace(SMALL, task=task)
-    whole = ProgramCourse(plan, tmp_path / "whole")
+    whole = ProgramTrainer(plan, tmp_path / "whole")
     assert whole.run() == "done"
-    killed = ProgramCourse(plan, tmp_path / "killed")
+    killed = ProgramTrainer(plan, tmp_path / "killed")
     for _ in range(4):  # past the change from imitation to reinforcement
         killed.advance()
         if killed.update % 2 == 0:
             killed._look(0.0)
     killed.save()
     killed.advance()  # lost with the process
-    resumed = ProgramCourse(plan, tmp_path / "killed")
+    resumed = ProgramTrainer(plan, tmp_path / "killed")
     assert (resumed.resumed, resumed.update) == (True, 4)
     resumed.run()
     last = "checkpoint-6.safetensors"
@@ -52,20 +52,20 @@ def test_a_course_that_was_killed_ends_with_the_same_weights_bit_for_bit(tmp_pat
 
 
 def test_another_plan_is_refused(tmp_path: Path) -> None:
-    ProgramCourse(SMALL, tmp_path).run()
+    ProgramTrainer(SMALL, tmp_path).run()
     with pytest.raises(UntrodError, match="another plan"):
-        ProgramCourse(replace(SMALL, encoder="bow"), tmp_path)
+        ProgramTrainer(replace(SMALL, encoder="bow"), tmp_path)
 
 
 def test_no_number_stops_the_course_and_keeps_the_weights_from_before(tmp_path: Path) -> None:
-    course = ProgramCourse(SMALL, tmp_path)
+    course = ProgramTrainer(SMALL, tmp_path)
     course.advance()
     good = {name: tensor.clone() for name, tensor in course.policy.state_dict().items()}
     course.update = 4
     course.learner.settings = replace(course.learner.settings, entropy=float("nan"))
     with pytest.raises(UntrodError, match="training stopped at update 4: the loss is nan"):
         course.run()
-    resumed = ProgramCourse(SMALL, tmp_path)
+    resumed = ProgramTrainer(SMALL, tmp_path)
     assert all(torch.equal(tensor, good[name]) for name, tensor in resumed.policy.state_dict().items())
 
 

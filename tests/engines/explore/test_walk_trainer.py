@@ -13,10 +13,10 @@ torch = pytest.importorskip("torch")
 
 from untrod.core.errors import UntrodError  # noqa: E402
 from untrod.engines.explore.measure import coverages, paired  # noqa: E402
-from untrod.engines.explore.trainer import Look  # noqa: E402
-from untrod.engines.explore.vector_env import FEATURES, Fleet  # noqa: E402
+from untrod.engines.explore.trainer import ValidationReport  # noqa: E402
+from untrod.engines.explore.vector_env import FEATURES, VectorEnv  # noqa: E402
 from untrod.engines.explore.walk import Walk, walk  # noqa: E402
-from untrod.engines.explore.walk_trainer import Course, Plan, fine_tune  # noqa: E402
+from untrod.engines.explore.walk_trainer import WalkPlan, WalkTrainer, fine_tune  # noqa: E402
 from untrod.engines.explore.walkers.learned import Learned  # noqa: E402
 from untrod.engines.explore.weights import load_weights, save_weights  # noqa: E402
 from untrod.engines.explore.worlds.graph import Graph  # noqa: E402
@@ -24,7 +24,7 @@ from untrod.engines.explore.worlds.tasks import task  # noqa: E402
 from untrod.learn.gmetaexp.actor_critic import ActorCritic, Settings  # noqa: E402
 from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape  # noqa: E402
 
-SMALL = Plan(
+SMALL = WalkPlan(
     "app",
     updates=6,
     batch=4,
@@ -39,16 +39,16 @@ SMALL = Plan(
 
 
 def test_a_course_that_was_killed_ends_with_the_same_weights_bit_for_bit(tmp_path: Path) -> None:
-    whole = Course(SMALL, tmp_path / "whole")
+    whole = WalkTrainer(SMALL, tmp_path / "whole")
     whole.run()
-    killed = Course(SMALL, tmp_path / "killed")
+    killed = WalkTrainer(SMALL, tmp_path / "killed")
     for _ in range(4):  # past the change from imitation to reinforcement
         killed.advance()
         if killed.update % 2 == 0:
             killed._look(0.0)
     killed.save()
     killed.advance()  # lost with the process
-    resumed = Course(SMALL, tmp_path / "killed")
+    resumed = WalkTrainer(SMALL, tmp_path / "killed")
     assert (resumed.resumed, resumed.update) == (True, 4)
     resumed.run()
     last = "checkpoint-6.safetensors"  # weights, best weights, the optimiser's memory, the random state
@@ -58,7 +58,7 @@ def test_a_course_that_was_killed_ends_with_the_same_weights_bit_for_bit(tmp_pat
 
 def test_features_of_links_are_learned_before_the_course_and_stay_as_they_are(tmp_path: Path) -> None:
     plan = replace(SMALL, links=4)
-    course = Course(plan, tmp_path)
+    course = WalkTrainer(plan, tmp_path)
     before = {name: tensor.clone() for name, tensor in course.policy.state_dict().items() if "links" in name}
     assert before
     course.run()
@@ -70,8 +70,8 @@ def test_features_of_links_are_learned_before_the_course_and_stay_as_they_are(tm
 
 
 def test_looks_come_when_the_plan_says_and_the_best_weights_are_kept(tmp_path: Path) -> None:
-    looks: list[Look] = []
-    course = Course(SMALL, tmp_path)
+    looks: list[ValidationReport] = []
+    course = WalkTrainer(SMALL, tmp_path)
     assert course.run(looks.append) == "done"
     assert [look.update for look in looks] == [2, 4, 6]
     assert [look.phase for look in looks] == ["imitation", "reinforcement", "reinforcement"]
@@ -84,44 +84,44 @@ def test_looks_come_when_the_plan_says_and_the_best_weights_are_kept(tmp_path: P
 
 
 def test_a_course_stops_where_it_is_told_to_and_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
-    whole, stopped = Course(SMALL, tmp_path / "whole"), Course(SMALL, tmp_path / "stopped")
+    whole, stopped = WalkTrainer(SMALL, tmp_path / "whole"), WalkTrainer(SMALL, tmp_path / "stopped")
     whole.run()
     assert stopped.run(stop=4) == "stopped at update 4, as asked"
-    assert Course(SMALL, tmp_path / "stopped").run() == "done"
+    assert WalkTrainer(SMALL, tmp_path / "stopped").run() == "done"
     last = "checkpoint-6.safetensors"
     assert (tmp_path / "whole" / last).read_bytes() == (tmp_path / "stopped" / last).read_bytes()
 
 
 def test_a_course_stops_when_it_gets_no_better(tmp_path: Path) -> None:
-    course = Course(replace(SMALL, updates=500, rate=0.0, imitation=0.0, patience=2), tmp_path)
+    course = WalkTrainer(replace(SMALL, updates=500, rate=0.0, imitation=0.0, patience=2), tmp_path)
     assert course.run() == "no better for long"
     assert course.update == 6
 
 
 def test_a_longer_plan_goes_on_from_a_shorter_one_and_another_plan_is_refused(tmp_path: Path) -> None:
-    Course(SMALL, tmp_path).run()
-    longer = Course(replace(SMALL, updates=8), tmp_path)
+    WalkTrainer(SMALL, tmp_path).run()
+    longer = WalkTrainer(replace(SMALL, updates=8), tmp_path)
     assert longer.update == 6
     with pytest.raises(UntrodError, match="another plan"):
-        Course(replace(SMALL, hidden=16), tmp_path)
+        WalkTrainer(replace(SMALL, hidden=16), tmp_path)
 
 
 def test_a_damaged_checkpoint_is_named(tmp_path: Path) -> None:
-    Course(SMALL, tmp_path).run()
+    WalkTrainer(SMALL, tmp_path).run()
     (file,) = tmp_path.glob("checkpoint-*.safetensors")
     file.write_bytes(file.read_bytes()[:-1] + b"?")
     with pytest.raises(UntrodError, match=r"checkpoint-6\.safetensors is damaged"):
-        Course(SMALL, tmp_path)
+        WalkTrainer(SMALL, tmp_path)
 
 
 def test_no_number_stops_the_course_and_keeps_the_weights_from_before(tmp_path: Path) -> None:
-    course = Course(SMALL, tmp_path)
+    course = WalkTrainer(SMALL, tmp_path)
     course.advance()
     good = {name: tensor.clone() for name, tensor in course.policy.state_dict().items()}
     course.learner.settings = replace(course.learner.settings, scale=float("inf"))
     with pytest.raises(UntrodError, match="training stopped at update 1: the loss is"):
         course.run()
-    resumed = Course(SMALL, tmp_path)
+    resumed = WalkTrainer(SMALL, tmp_path)
     assert all(torch.equal(tensor, good[name]) for name, tensor in resumed.policy.state_dict().items())
 
 
@@ -132,7 +132,7 @@ sink at one step and 3 at two: frontier-greedy takes the sink, and never sees 3.
 
 def test_reinforcement_learns_to_leave_a_sink_for_last() -> None:
     learner = ActorCritic(GraphPolicy(Shape(FEATURES, hidden=8, rounds=2), 0), 0, Settings(rate=0.02))
-    gained = [learner.update(Fleet([TRAP] * 16, 8)) for _ in range(90)]
+    gained = [learner.update(VectorEnv([TRAP] * 16, 8)) for _ in range(90)]
     assert fmean(gained[:3]) < 0.7
     assert fmean(gained[-10:]) > 0.72  # nearly all: three quarters, beside the start
 
