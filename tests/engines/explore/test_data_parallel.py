@@ -59,12 +59,12 @@ class Inline:
     """Workers that are no processes."""
 
     def __init__(self, plan: WalkPlan, count: int) -> None:
-        self.tutors = [GradientJob({"programs": False, "plan": plan.to_json()}, None) for _ in range(count)]
+        self.jobs = [GradientJob({"programs": False, "plan": plan.to_json()}, None) for _ in range(count)]
         self._said: list[Reply] = []
 
     def send(self, shard: int, op: str, body=None, blob: bytes = b"") -> None:
-        tutor = self.tutors[shard]
-        answer = tutor.snapshot() if op == "snapshot" else tutor.restore(blob) and b""
+        job = self.jobs[shard]
+        answer = job.snapshot() if op == "snapshot" else job.restore(blob) and b""
         self._said.insert(0, Reply(shard, op, {}, answer or b""))  # the last one first: order decides nothing
 
     def wait(self, timeout: float) -> list[Reply]:
@@ -75,16 +75,16 @@ class Inline:
         return 0.5
 
 
-def weights_of(course: WalkTrainer, crew: DataParallelTrainer | None, folder: Path) -> bytes:
-    course.data_parallel = crew
+def weights_of(course: WalkTrainer, parallel: DataParallelTrainer | None, folder: Path) -> bytes:
+    course.data_parallel = parallel
     assert course.run() == "done"
     return (folder / LAST).read_bytes()
 
 
 def test_one_worker_has_the_numbers_of_a_course_without_any(tmp_path: Path) -> None:
     alone = weights_of(WalkTrainer(SMALL, tmp_path / "a"), None, tmp_path / "a")
-    crew = DataParallelTrainer(Inline(SMALL, 1), 1, SMALL.seed)
-    assert weights_of(WalkTrainer(SMALL, tmp_path / "b"), crew, tmp_path / "b") == alone
+    parallel = DataParallelTrainer(Inline(SMALL, 1), 1, SMALL.seed)
+    assert weights_of(WalkTrainer(SMALL, tmp_path / "b"), parallel, tmp_path / "b") == alone
 
 
 def test_it_does_not_matter_who_plays_nor_who_is_lost(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_it_does_not_matter_who_plays_nor_who_is_lost(tmp_path: Path) -> None:
 
 
 def test_weights_are_packed_once_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from untrod.engines.explore import crew
+    from untrod.engines.explore import data_parallel
 
     packed: list[list[str]] = []
 
@@ -127,9 +127,9 @@ def test_weights_are_packed_once_for_all(tmp_path: Path, monkeypatch: pytest.Mon
 
     course = WalkTrainer(SMALL, tmp_path)
     course.data_parallel = DataParallelTrainer(Inline(SMALL, 3), 3, 0)
-    monkeypatch.setattr(crew, "pack", counted)
+    monkeypatch.setattr(data_parallel, "pack", counted)
     course.advance()
-    assert sorted(packed) == sorted([[crew.RANDOM]] * 3 + [sorted(course.policy.state_dict())])
+    assert sorted(packed) == sorted([[data_parallel.RANDOM]] * 3 + [sorted(course.policy.state_dict())])
 
 
 def test_an_order_comes_apart_as_it_was_joined() -> None:

@@ -1,5 +1,5 @@
-"""Checkpoints of training: everything that the next update depends on, so that a resumed run is the same, bit for
-bit.
+"""Checkpoints of training: everything that the next update depends on, so that a resumed run is the same,
+bit for bit.
 
 The tensors go into a file with a number, then `checkpoint.json` is replaced, which names it and its hash,
 then the file before is removed. Whenever the process is killed, `checkpoint.json` names a whole file.

@@ -1,10 +1,12 @@
-"""Data-parallel training: each worker plays its part of an update, here or on a Ray node, and gives a gradient.
+"""Data-parallel training: each worker plays its part of an update, here or on a Ray node, and gives a
+gradient.
 
     weights, random state and part  ->  worker (`GradientJob`)  ->  gradient, random state and reward
 
-The step is taken here (`DataParallelTrainer`), along the mean of the gradients in the order of the parts. Which
-worker played a part, on which machine and how often it had to be restarted, leaves no trace in the numbers: a
-gradient is a function of what was sent for it. With one worker they are those of training without workers.
+The step is taken here (`DataParallelTrainer`), along the mean of the gradients in the order of the parts.
+Which worker played a part, on which machine and how often it had to be restarted, leaves no trace in the
+numbers: a gradient is a function of what was sent for it. With one worker they are those of training
+without workers.
 """
 
 from __future__ import annotations
@@ -130,8 +132,8 @@ _NOWHERE = Path("training")
 
 
 class GradientJob:
-    """One part of an update, inside a worker: weights in, gradient out. Built from {programs, plan}: a trainer
-    of that plan, which never takes a step of its own."""
+    """One part of an update, inside a worker: weights in, gradient out. Built from {programs, plan}: a
+    trainer of that plan, which never takes a step of its own."""
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
         self._trainer = _trainer(spec)

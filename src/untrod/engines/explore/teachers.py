@@ -1,7 +1,7 @@
 """Teachers for imitation: they estimate what each option would bring, and the student learns from that.
 
-A teacher is asked wherever the student comes (`TaughtEnv`). There are two: `HindsightTeacher`, and the planner
-(`walkers/planner.py`), which is a walker, too.
+A teacher is asked wherever the student comes (`TaughtEnv`). There are two: `HindsightTeacher`, and the
+planner (`walkers/planner.py`), which is a walker, too.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 """What all trainers share: a plan, updates, validation, checkpoints, and an end.
 
-A run of training needs no state but its learner's: update n takes its worlds by their numbers, and every other
-seed by n. Stopped at any checkpoint and resumed, it goes on as if nothing had happened. The weights that are
-kept are those that were best on the validation worlds; held-out worlds are measured once, at the end.
+A run of training needs no state but its learner's: update n takes its worlds by their numbers, and every
+other seed by n. Stopped at any checkpoint and resumed, it goes on as if nothing had happened. The weights
+that are kept are those that were best on the validation worlds; held-out worlds are measured once, at the
+end.
 
-An update may be shared among workers (`data_parallel.py`): each plays a part of its worlds and gives a gradient.
+An update may be shared among workers (`data_parallel.py`): each plays a part of its worlds and gives a
+gradient.
 """
 
 from __future__ import annotations
@@ -48,7 +50,8 @@ class TrainingPlan:
     patience: int = 40
     """So many validations without a new best end the training."""
     workers: int = 1
-    """Parts of an update, each with its share of the worlds. Which worker plays which part changes no number."""
+    """Parts of an update, each with its share of the worlds. Which worker plays which part changes no
+    number."""
 
     def to_json(self) -> dict[str, Json]:
         return asdict(self)
@@ -166,9 +169,7 @@ class Trainer(ABC):
         """The next update. Returns the mean reward of its episodes."""
         part = UpdatePart(self.update, self.progress, self.phase == "imitation")
         reward = (
-            self.learn(part)
-            if self.data_parallel is None
-            else self.data_parallel.update(self._learner, part)
+            self.learn(part) if self.data_parallel is None else self.data_parallel.update(self._learner, part)
         )
         self.update += 1
         return reward

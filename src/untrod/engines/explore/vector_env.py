@@ -194,9 +194,9 @@ class VectorEnv:
 class DecisionEnv(VectorEnv):
     """A VectorEnv that asks only where there is a choice.
 
-    Most steps in a maze lead along a corridor: one frontier node within reach, and nothing to decide. They are
-    taken without asking, since a network learns nothing there: a batch of mazes has 24 scenes instead of 33.
-    What is gained on the way to the next decision counts for the decision before.
+    Most steps in a maze lead along a corridor: one frontier node within reach, and nothing to decide. They
+    are taken without asking, since a network learns nothing there: a batch of mazes has 24 scenes instead
+    of 33. What is gained on the way to the next decision counts for the decision before.
     """
 
     def __init__(self, graphs: Sequence[Graph], steps: int, moves: Moves = "aims") -> None:

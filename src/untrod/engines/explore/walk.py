@@ -5,8 +5,8 @@
     world.coverage
 
 Three things are kept apart. A *graph* (`worlds/graph.py`) is the whole of what is explored. A *walker*
-(`walkers/`) is a policy: it chooses links. It sees the graph through a `World` only, which shows what lies one
-link away from where it has been; `Walk` is the world that plays on a graph.
+(`walkers/`) is a policy: it chooses links. It sees the graph through a `World` only, which shows what lies
+one link away from where it has been; `Walk` is the world that plays on a graph.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from untrod.engines.explore.worlds.graph import Graph
 
 
 class World(Protocol):
-    """What a walker sees of a graph during a walk, and the step it can take. Node numbers carry no meaning."""
+    """What a walker sees of a graph during a walk, and the step it can take. Node numbers carry no
+    meaning."""
 
     @property
     def here(self) -> int: ...

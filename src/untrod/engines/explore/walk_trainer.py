@@ -43,7 +43,8 @@ class WalkPlan(TrainingPlan):
     memory: Memory = "graph"
     moves: Moves = "aims"
     links: int = 0
-    """Features of nodes that are learned from links alone, before the training (`learn/gmetaexp/links.py`)."""
+    """Features of nodes that are learned from links alone, before the training
+    (`learn/gmetaexp/links.py`)."""
 
     @property
     def fewest(self) -> int:
@@ -133,13 +134,14 @@ MOST_NODES = 2_000
 def fine_tune(
     policy: GraphPolicy, graph: Graph, steps: int, updates: int, seed: int, moves: Moves = "aims"
 ) -> GraphPolicy:
-    """A copy of the policy, trained for so many updates of 16 walks each on the graph that it will be measured
-    on; the policy itself if it was better before.
+    """A copy of the policy, trained for so many updates of 16 walks each on the graph that it will be
+    measured on; the policy itself if it was better before.
 
-    That takes a world that can be begun again as often as one likes, as a recorded app can. What is learned is
-    about this graph only: where its sinks are, which of two equal looking links leads on. So the network stays
-    as it is, and habits are learned on top of it (`ggnn.py`): by its features alone it could not tell the two
-    links apart, however long it practised. That is also twice as fast: the gradient ends at the habits.
+    That takes a world that can be begun again as often as one likes, as a recorded app can. What is learned
+    is about this graph only: where its sinks are, which of two equal looking links leads on. So the network
+    stays as it is, and habits are learned on top of it (`ggnn.py`): by its features alone it could not tell
+    the two links apart, however long it practised. That is also twice as fast: the gradient ends at the
+    habits.
     """
     tuned = deepcopy(policy)
     if graph.nodes <= MOST_NODES:

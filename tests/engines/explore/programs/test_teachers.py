@@ -11,8 +11,7 @@ pytest.importorskip("numpy")
 
 from untrod.engines.explore.programs.teachers import karel, robustfill
 
-from untrod.engines.explore.programs import reading
-from untrod.engines.explore.programs.tasks import task
+from untrod.engines.explore.programs.tasks import read_karel, read_robustfill, task
 from untrod.engines.explore.programs.world import share
 
 
@@ -26,19 +25,19 @@ def test_one_advised_input_covers_most_of_a_program(name, advise, least) -> None
 
 def test_the_plain_text_has_what_is_asked_for_in_a_fixed_order() -> None:
     one, other = '(GetUpto("%"), GetToken(Digit, 2))', '(GetToken(Digit, 2), GetUpto("%"))'
-    texts = [robustfill.advise(reading.robustfill(f"Concat{each}"), 0, Random(1)) for each in (one, other)]
+    texts = [robustfill.advise(read_robustfill(f"Concat{each}"), 0, Random(1)) for each in (one, other)]
     assert texts[0] == texts[1]
     assert texts[0] is not None
     assert texts[0].startswith("7 7%")
 
 
 def test_only_what_is_missing_is_asked_for() -> None:
-    world = reading.robustfill('Concat(GetUpto("%"), GetToken(Digit, 2))')
+    world = read_robustfill('Concat(GetUpto("%"), GetToken(Digit, 2))')
     assert robustfill.advise(world, 1, Random(1)) == "7 7Ab7 Ab7 Ab7 Ab7 A"
 
 
 def test_karel_is_given_an_empty_grid_with_what_the_program_asks_for() -> None:
-    world = reading.karel("def run() { move(); if (markersPresent()) { pickMarker(); } }")
+    world = read_karel("def run() { move(); if (markersPresent()) { pickMarker(); } }")
     grid = karel.advise(world, 0, Random(1))
     assert grid is not None
     assert [cell for cell, held in enumerate(grid.cells) if held] == [grid.hero - 8]
@@ -46,5 +45,5 @@ def test_karel_is_given_an_empty_grid_with_what_the_program_asks_for() -> None:
 
 
 def test_nothing_is_advised_where_nothing_helps() -> None:
-    world = reading.karel("def run() { if (markersPresent()) { pickMarker(); } }")
+    world = read_karel("def run() { if (markersPresent()) { pickMarker(); } }")
     assert karel.advise(world, world.counted, Random(1)) is None

@@ -6,9 +6,12 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from untrod.engines.explore.programs import proposing, reading  # noqa: E402
+from untrod.engines.explore.programs import trained  # noqa: E402
 from untrod.engines.explore.programs.episode import explore  # noqa: E402
-from untrod.engines.explore.programs.tasks import task  # noqa: E402
+from untrod.engines.explore.programs.tasks import (
+    read_robustfill,
+    task,
+)
 from untrod.engines.explore.programs.trained import (  # noqa: E402
     PATIENCE,
     USUAL,
@@ -20,7 +23,7 @@ from untrod.engines.explore.programs.trainer import ProgramPlan, fine_tune  # no
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy  # noqa: E402
 
 POLICY = ProgramPolicy(ProgramPlan("robustfill", hidden=16, rounds=1).shape(), 0)
-HARD = reading.robustfill('Concat(GetToken(Number, 5), GetUpto("%"))', longest=12)
+HARD = read_robustfill('Concat(GetToken(Number, 5), GetUpto("%"))', longest=12)
 
 
 def test_many_programs_at_once_are_given_what_each_would_be_given_alone() -> None:
@@ -36,14 +39,14 @@ def test_the_same_seed_gives_the_same_inputs() -> None:
 
 
 def test_after_fruitless_inputs_every_other_one_is_drawn_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    crew = BatchProposer(POLICY, [HARD], 0)
+    proposer = BatchProposer(POLICY, [HARD], 0)
     monkeypatch.setattr(HARD.inputs, "draw", lambda random: "by chance")
     monkeypatch.setattr(HARD.inputs, "stray", lambda random: "from afar")
     made = []
     for _ in range(PATIENCE + 2 * USUAL + 4):
-        (given,) = crew.propose()
+        (given,) = proposer.propose()
         made.append(given if given in ("by chance", "from afar") else None)
-        crew.observe(["a"], [0])
+        proposer.observe(["a"], [0])
     assert made == [None] * PATIENCE + ["by chance", None] * USUAL + ["from afar", None] * 2
 
 
@@ -56,10 +59,10 @@ def test_coverage_grows_with_inputs_and_stops_when_all_is_covered() -> None:
 def test_fine_tuning_gets_better_at_the_one_program_and_leaves_the_policy_as_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    world = reading.robustfill("Concat(GetToken(Digit, 1))", longest=2)
+    world = read_robustfill("Concat(GetToken(Digit, 1))", longest=2)
     before = {name: tensor.clone() for name, tensor in POLICY.state_dict().items()}
     assert coverages(POLICY, [world], (1,)) == [[0.0]]
     tuned = fine_tune(POLICY, world, 1, 40, seed=0)
     assert coverages(tuned, [world], (1,)) == [[1.0]]
     assert all(torch.equal(tensor, before[name]) for name, tensor in POLICY.state_dict().items())
-    assert proposing.PATIENCE == PATIENCE
+    assert trained.PATIENCE == PATIENCE

@@ -9,14 +9,14 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from untrod.core.seeds import stream  # noqa: E402
-from untrod.engines.explore.programs import reading  # noqa: E402
 from untrod.engines.explore.programs.batches import ProgramTrial, lessons  # noqa: E402
+from untrod.engines.explore.programs.tasks import read_robustfill  # noqa: E402
 from untrod.engines.explore.programs.trainer import ProgramPlan  # noqa: E402
 from untrod.learn.gmetaexp.gradient_learner import Diverged  # noqa: E402
 from untrod.learn.gmetaexp.programs.learner import ProgramLearner, Settings  # noqa: E402
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy  # noqa: E402
 
-WORLD = reading.robustfill('Concat(GetUpto("%"), GetToken(Digit, 2))', longest=4)
+WORLD = read_robustfill('Concat(GetUpto("%"), GetToken(Digit, 2))', longest=4)
 
 
 def learner(**settings: float) -> ProgramLearner:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from statistics import fmean
 
+from untrod.core.catalogue import nearest
 from untrod.core.errors import UntrodError
 from untrod.drivers.protocol import Action, Driver, Outcome, Screen
 from untrod.engines.explore.live.screen_map import Aim, Label, ScreenMap
@@ -32,13 +33,14 @@ class WalkRecord:
 
 
 class ScreenWalk:
-    """`labels`: to the action with the highest estimate of new screens a step. `frontier`: to the nearest untried one.
-    `random`: any action of the screen, or a reset. Where nothing is left to try within the steps, it is done.
+    """`labels`: to the action with the highest estimate of new screens a step. `frontier`: to the nearest
+    untried one. `random`: any action of the screen, or a reset. Where nothing is left to try within the
+    steps, it is done.
     """
 
     def __init__(self, driver: Driver, steps: int, way: str = "labels", seed: int = 0) -> None:
         if way not in WAYS:
-            raise UntrodError(f"there is no way {way!r} to explore an app", f"choose from {', '.join(WAYS)}")
+            raise UntrodError(f"there is no way {way!r} to explore an app", nearest(way, WAYS))
         self._driver, self._left, self._way = driver, steps, way
         self._random = Random(seed)
         self._novelty = NoveltyEstimate()

@@ -1,11 +1,7 @@
-"""Programs as arrays, and their states in one flat batch, as networks take them.
+"""Programs for training: their states in one flat batch of arrays, and episodes to learn from.
 
-Episodes for reinforcement: programs to which a group of inputs is given at each moment.
-
-Episodes for imitation: a teacher advises in each state, and stumbles on the way.
-
-What is run is the teacher's input or, in some cases, a damaged one or one by chance: the student will make
-mistakes, and should have seen what to do after them.
+`ProgramTrial` has episodes for reinforcement, with a group of inputs at each moment; `demonstrate` has a
+teacher's episodes, for imitation.
 """
 
 from __future__ import annotations
@@ -27,7 +23,7 @@ WORDS = 4
 
 
 class ProgramArrays:
-    """One program. What does not change from input to input is made once."""
+    """The arrays of one program. What does not change from input to input is made once."""
 
     def __init__(self, world: ProgramWorld) -> None:
         graph = world.graph
@@ -46,28 +42,28 @@ class ProgramArrays:
 
 
 def batch_states(
-    drawings: Sequence[ProgramArrays],
+    programs: Sequence[ProgramArrays],
     seen: Sequence[int],
     last: Sequence[int | None],
     episode: Sequence[int],
     moment: Sequence[int],
 ) -> States:
     """`seen` is what is covered, `last` what the last input has newly covered; None: there was none."""
-    sizes = np.array([len(each.words) for each in drawings])
+    sizes = np.array([len(each.words) for each in programs])
     offsets = np.cumsum(sizes) - sizes
-    links = np.array([len(each.edges) for each in drawings])
-    edges = np.concatenate([each.edges for each in drawings])
+    links = np.array([len(each.edges) for each in programs])
+    edges = np.concatenate([each.edges for each in programs])
     edges[:, :2] += np.repeat(offsets, links)[:, None]
     edges = edges[np.argsort(edges[:, 2], kind="stable")]
-    marks = [each.marks(old, new or 0) for each, old, new in zip(drawings, seen, last, strict=True)]
-    echo = np.zeros((len(drawings), ECHO), np.float32)
-    for row, (each, old, new) in enumerate(zip(drawings, seen, last, strict=True)):
+    marks = [each.marks(old, new or 0) for each, old, new in zip(programs, seen, last, strict=True)]
+    echo = np.zeros((len(programs), ECHO), np.float32)
+    for row, (each, old, new) in enumerate(zip(programs, seen, last, strict=True)):
         echo[row] = share(each.world, old), share(each.world, new or 0), new is not None
     return States(
-        count=len(drawings),
-        words=np.concatenate([each.words for each in drawings]),
+        count=len(programs),
+        words=np.concatenate([each.words for each in programs]),
         marks=np.concatenate(marks),
-        state_of=np.repeat(np.arange(len(drawings)), sizes),
+        state_of=np.repeat(np.arange(len(programs)), sizes),
         place=np.arange(sizes.sum()) - np.repeat(offsets, sizes),
         sources=np.ascontiguousarray(edges[:, 0]),
         targets=np.ascontiguousarray(edges[:, 1]),
@@ -79,10 +75,11 @@ def batch_states(
 
 
 class ProgramTrial:
-    """An episode is over when everything is covered, and all of them are after so many moments."""
+    """Episodes on several programs at once. One is over when everything is covered; all are over after so
+    many moments."""
 
     def __init__(self, worlds: Sequence[ProgramWorld], moments: int) -> None:
-        self._drawings = [ProgramArrays(world) for world in worlds]
+        self._programs = [ProgramArrays(world) for world in worlds]
         self._moments, self._moment = moments, 0
         self.length = len(worlds[0].inputs.sizes)
         self._tried: Ints = np.zeros((len(worlds), moments, self.length), np.int64)
@@ -96,7 +93,7 @@ class ProgramTrial:
 
     @property
     def coverage(self) -> Floats:
-        pairs = zip(self._drawings, self._seen, strict=True)
+        pairs = zip(self._programs, self._seen, strict=True)
         return np.array([share(each.world, seen) for each, seen in pairs], np.float32)
 
     def states(self) -> States:
@@ -107,7 +104,7 @@ class ProgramTrial:
         self._past += [(at, self._seen[at], self._last[at], self._moment) for at in alive]
         gained = np.zeros(rows.shape[:2], np.float32)
         for place, at in enumerate(alive):
-            world = self._drawings[at].world
+            world = self._programs[at].world
             new = [
                 world.run(world.inputs.decode(row)) & ~self._seen[at] & world.counted
                 for row in rows[place].tolist()
@@ -124,44 +121,49 @@ class ProgramTrial:
 
     @property
     def _alive(self) -> list[int]:
-        pairs = zip(self._drawings, self._seen, strict=True)
+        pairs = zip(self._programs, self._seen, strict=True)
         return [at for at, (each, seen) in enumerate(pairs) if each.world.counted & ~seen]
 
     def _states(self, rows: Sequence[tuple[int, int, int | None, int]]) -> States:
         episodes, seen, last, moments = zip(*rows, strict=True)
-        return batch_states([self._drawings[at] for at in episodes], seen, last, episodes, moments)
+        return batch_states([self._programs[at] for at in episodes], seen, last, episodes, moments)
 
 
-STUMBLES = 0.4
+NOISE = 0.4
+"""How often not the teacher's input is run, but a changed or a random one."""
 Teacher = Callable[[Any, int, Random], Any]
-"""For a program and what is covered: an input that newly covers much of the rest; None: no idea."""
+"""For a program and what is covered: an input that newly covers much of the rest, or None."""
 
 
-def lessons(worlds: Sequence[ProgramWorld], teacher: Teacher, moments: int, random: Random) -> Demonstrations:
+def demonstrate(
+    worlds: Sequence[ProgramWorld], teacher: Teacher, moments: int, random: Random
+) -> Demonstrations:
+    """Episodes in which a teacher advises in each state. What is run is the teacher's input or, with odds of
+    `NOISE`, another one: the student will make mistakes, and should have seen what to do after them."""
     length = len(worlds[0].inputs.sizes)
     tried = np.zeros((len(worlds), moments, length), np.int64)
     rows: list[tuple[ProgramArrays, int, int | None, int, int]] = []
     advised: list[Sequence[int]] = []
     covered: list[float] = []
     for episode, world in enumerate(worlds):
-        drawing, seen, last = ProgramArrays(world), 0, None
+        program, seen, last = ProgramArrays(world), 0, None
         for moment in range(moments):
             advice = teacher(world, seen, random) if world.counted & ~seen else None
             if advice is None:
                 break
-            rows.append((drawing, seen, last, episode, moment))
+            rows.append((program, seen, last, episode, moment))
             advised.append(world.inputs.encode(advice))
-            run = _stumble(world, advice, random) if random.random() < STUMBLES else advice
+            run = _disturbed(world, advice, random) if random.random() < NOISE else advice
             tried[episode, moment] = world.inputs.encode(run)
             last = world.run(run) & ~seen & world.counted
             seen |= last
         covered.append(share(world, seen))
-    drawings, before, newly, episodes, times = zip(*rows, strict=True)
-    states = batch_states(drawings, before, newly, episodes, times)
+    programs, before, newly, episodes, times = zip(*rows, strict=True)
+    states = batch_states(programs, before, newly, episodes, times)
     return Demonstrations(states, tried, np.array(advised, np.int64), fmean(covered))
 
 
-def _stumble(world: ProgramWorld, advice: Any, random: Random) -> Any:
+def _disturbed(world: ProgramWorld, advice: Any, random: Random) -> Any:
     if random.random() < 0.3:
         return world.inputs.draw(random)
     for _ in range(random.randint(1, 3)):

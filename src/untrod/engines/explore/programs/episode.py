@@ -1,13 +1,11 @@
-"""What a way of choosing inputs promises, and the loop around it.
+"""An episode: an explorer chooses inputs for a program, and sees what each of them reached.
 
     explorer.begin(world)
     while inputs are left:
         given = explorer.propose()
         explorer.observe(given, world.run(given))
 
-An input counts the moment it is run: who tries many to hand over one is measured by the many.
-
-What came of exploring a program, for people and as JSON.
+An input counts the moment it is run: an explorer that tries many to hand over one is measured by the many.
 """
 
 from __future__ import annotations
@@ -20,13 +18,14 @@ from untrod.engines.explore.programs.world import ProgramWorld, missing, names, 
 
 
 class Explorer(Protocol):
-    """Deterministic for its seed and for what it is shown. One explorer may see many worlds in turn."""
+    """A policy for inputs: deterministic for its seed and for what it is shown. One explorer may see many
+    worlds in turn."""
 
     @property
     def name(self) -> str: ...
 
     def begin(self, world: ProgramWorld) -> None:
-        """A new program. What was known of the last one is void."""
+        """Forget the last program; an episode on this one begins."""
         ...
 
     def propose(self) -> Any:
@@ -77,8 +76,8 @@ def explore(world: ProgramWorld, explorer: Explorer, inputs: int) -> Tries:
     return tries
 
 
-def text(tries: Tries) -> str:
-    """Input by input, what it covers; the program with marks; what is missing."""
+def as_text(tries: Tries) -> str:
+    """For people. Input by input, what it covers; the program with marks; what is missing."""
     world, seen, parts = tries.world, 0, []
     for number, (given, mask) in enumerate(zip(tries.inputs, tries.masks, strict=True), 1):
         new = (mask & ~seen & world.counted).bit_count()
@@ -98,7 +97,7 @@ def text(tries: Tries) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def to_json(tries: Tries) -> Json:
+def as_json(tries: Tries) -> Json:
     world, seen = tries.world, 0
     inputs: list[dict[str, Any]] = []
     for given, mask in zip(tries.inputs, tries.masks, strict=True):

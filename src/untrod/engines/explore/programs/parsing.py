@@ -39,7 +39,8 @@ class Mistake:
     """A place where a program stops making sense.
 
     `found` is the token there, empty at the end, and `kind` the name of its group in the language's pattern;
-    `before` are the tokens on its left; `expected` are the names of the terminals that could have stood there.
+    `before` are the tokens on its left; `expected` are the names of the terminals that could have stood
+    there.
     """
 
     def __init__(self, text: str, at: int, expected: Iterable[str], pattern: re.Pattern[str]) -> None:
@@ -47,8 +48,9 @@ class Mistake:
         self.expected = frozenset(expected)
         self.before = [token for token in pattern.finditer(text, 0, at) if token.lastgroup != "skip"]
         here = pattern.match(text, at)
-        self.found = here[0] if here else text[at : at + 1]
-        self.kind = (here.lastgroup or "") if here else "" if self.found else "end"
+        at_end = at >= len(text.rstrip())
+        self.found = "" if at_end else here[0] if here else text[at]
+        self.kind = "end" if at_end else (here.lastgroup or "") if here else ""
 
     def error(self, what: str, hint: str, at: int | None = None) -> ProgramError:
         """The error to raise, for this place or for another one."""
@@ -72,8 +74,9 @@ def read(
     hint: str,
     explain: Callable[[Mistake], ProgramError],
 ) -> Any:
-    """What `parser` makes of `text`. Raises ProgramError: `explain` has the words for what surprised lark, and
-    `hint` is for a character that begins no token. `pattern` matches one token, or what is `skip`ped."""
+    """What `parser` makes of `text`. Raises ProgramError: `explain` has the words for what surprised lark,
+    and `hint` is for a character that begins no token. `pattern` matches one token, or what is
+    `skip`ped."""
     from lark import UnexpectedInput
 
     if len(text) > LONGEST:

@@ -1,9 +1,8 @@
-"""Families of programs under a name, each program by its number: as in `worlds/tasks.py`.
+"""Tasks: families of programs under a name, each program by its number, as in `worlds/tasks.py`; and the
+worlds of programs that a person names.
 
 A program depends on the task, on the seed and on its number only. Those for training, for validation and
 held-out ones come from streams of their own: no training sees what is measured.
-
-From what a person named, a file or a program itself, to its world.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Literal
 
+from untrod.core.catalogue import Catalogue
 from untrod.core.errors import UntrodError
 from untrod.core.reading import read_text
 from untrod.core.seeds import stream
@@ -28,8 +27,7 @@ from untrod.engines.explore.programs.robustfill.sampling import sample as sample
 from untrod.engines.explore.programs.robustfill.world import VOCABULARY as ROBUSTFILL_WORDS
 from untrod.engines.explore.programs.robustfill.world import RobustFillWorld
 from untrod.engines.explore.programs.world import ProgramWorld, Vocabulary
-
-Split = Literal["train", "validation", "held-out"]
+from untrod.engines.explore.worlds.tasks import Split
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +63,19 @@ ROBUSTFILL = ProgramTask(
 KAREL = ProgramTask(
     "karel", "8x8, a fifth walls, 1 to 6 conditions, blocks without the root", 5, KAREL_WORDS, _karel
 )
-TASKS = {"robustfill": ROBUSTFILL, "karel": KAREL}
+TASKS: Catalogue[ProgramTask] = Catalogue("program task", {"robustfill": ROBUSTFILL, "karel": KAREL})
 
 
 def task(name: str) -> ProgramTask:
-    if name not in TASKS:
-        raise UntrodError(f"there is no task {name!r} for programs", f"choose from {', '.join(TASKS)}")
-    return TASKS[name]
+    return TASKS.find(name)
 
 
-def robustfill(given: str, longest: int = LONGEST) -> RobustFillWorld:
+def read_robustfill(given: str, longest: int = LONGEST) -> RobustFillWorld:
     """`given` is a file, or a program that begins with `Concat(`; inputs have up to `longest` characters."""
     return RobustFillWorld(parse_robustfill(_text(given, "Concat(")), longest)
 
 
-def karel(given: str, measure: str = "blocks") -> KarelWorld:
+def read_karel(given: str, measure: str = "blocks") -> KarelWorld:
     """`given` is a file, or a program that begins with `def run`. Measures are `blocks` and `outcomes`."""
     return KarelWorld(parse_karel(_text(given, "def ")), measure)
 

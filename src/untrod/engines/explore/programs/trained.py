@@ -1,15 +1,13 @@
-"""A trained policy at work, on many programs at once.
+"""A trained policy as an explorer, of many programs at once (`BatchProposer`) or of one (`TrainedExplorer`).
 
 The first input is the likeliest one, and so is every input after one that brought something new. After one
-that brought nothing, the likeliest would often be the same again: then it is drawn, the hotter the more
-fruitless inputs there were in a row. And of those after the first fruitless one, every other comes by chance,
-as in hill-climbing: what the policy has not learned it will not find by asking it again. (Of six such rules
-this one, then without a limit to the heat, was the best with 5 to 30 inputs on 300 Karel programs for
-validation; they lie within 0.015 of one another.) When three of these have come by chance in vain, chance
-goes further afield. (With 3,000 other programs for validation: 0.993 instead of 0.992 with 30 inputs, and
-0.998 instead of 0.997 with 100.)
-
-A trained policy as an explorer of one program: `proposing.py` on a batch of one.
+that brought nothing, the likeliest would often be the same again: then it is drawn, at a temperature that
+rises with the number of fruitless inputs in a row. And of those after the first fruitless one, every other
+is random, as in hill-climbing: what the policy has not learned it will not find by asking it again. (Of six
+such rules this one, then without a limit to the temperature, was the best with 5 to 30 inputs on 300 Karel
+programs for validation; they lie within 0.015 of one another.) When three of the random ones were
+fruitless, they are drawn from further afield. (With 3,000 other programs for validation: 0.993 instead of
+0.992 with 30 inputs, and 0.998 instead of 0.997 with 100.)
 """
 
 from __future__ import annotations
@@ -29,10 +27,10 @@ from untrod.engines.explore.shipped import shipped
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy
 
 PATIENCE = 2
-"""So many fruitless inputs in a row, and the next one comes by chance."""
+"""So many fruitless inputs in a row, and the next one is random."""
 USUAL = 3
-"""So many of those by chance are of the usual kind."""
-HOTTEST = 4.0
+"""So many of the random ones are of the usual kind."""
+HIGHEST_TEMPERATURE = 4.0
 
 
 class BatchProposer:
@@ -41,7 +39,7 @@ class BatchProposer:
 
     def __init__(self, policy: ProgramPolicy, worlds: Sequence[ProgramWorld], seed: int) -> None:
         self._policy, self._worlds = policy, worlds
-        self._drawings = [ProgramArrays(world) for world in worlds]
+        self._programs = [ProgramArrays(world) for world in worlds]
         self._generator = torch.Generator().manual_seed(derive(seed, "proposing"))
         self._random = [Random(derive(seed, "by chance", number)) for number in range(len(worlds))]
         self._memory = policy.begin(len(worlds))
@@ -62,7 +60,7 @@ class BatchProposer:
         alive, policy = self.alive, self._policy
         there = torch.tensor(alive)
         states = batch_states(
-            [self._drawings[at] for at in alive],
+            [self._programs[at] for at in alive],
             [self.seen[at] for at in alive],
             [self._last[at] for at in alive],
             alive,
@@ -77,8 +75,8 @@ class BatchProposer:
             self._memory[0].index_copy(0, there, memory[0]),
             self._memory[1].index_copy(0, there, memory[1]),
         )
-        heat = torch.tensor([_heat(self._fruitless[at]) for at in alive])
-        rows = policy.decoder.write(past, encoding, heat, self._generator, self._length).tolist()
+        temperature = torch.tensor([_temperature(self._fruitless[at]) for at in alive])
+        rows = policy.decoder.write(past, encoding, temperature, self._generator, self._length).tolist()
         return [self._input(at, row) for at, row in zip(alive, rows, strict=True)]
 
     def observe(self, inputs: Sequence[Any], masks: Sequence[int]) -> None:
@@ -100,22 +98,22 @@ class BatchProposer:
         return (inputs.draw if before < USUAL else inputs.stray)(self._random[at])
 
 
-def _heat(fruitless: int) -> float:
-    return min(1.0 + fruitless, HOTTEST) if fruitless else 0.0
+def _temperature(fruitless: int) -> float:
+    return min(1.0 + fruitless, HIGHEST_TEMPERATURE) if fruitless else 0.0
 
 
 def coverages(
     policy: ProgramPolicy, worlds: Sequence[ProgramWorld], inputs: Sequence[int], seed: int = 0
 ) -> list[list[float]]:
     """Of each program the coverage with so many inputs."""
-    crew, found = BatchProposer(policy, worlds, seed), list[list[float]]()
+    proposer, found = BatchProposer(policy, worlds, seed), list[list[float]]()
     for number in range(1, max(inputs) + 1):
-        alive = crew.alive
+        alive = proposer.alive
         if alive:
-            made = crew.propose()
-            crew.observe(made, [worlds[at].run(each) for at, each in zip(alive, made, strict=True)])
+            made = proposer.propose()
+            proposer.observe(made, [worlds[at].run(each) for at, each in zip(alive, made, strict=True)])
         if number in inputs:
-            found.append([share(world, seen) for world, seen in zip(worlds, crew.seen, strict=True)])
+            found.append([share(world, seen) for world, seen in zip(worlds, proposer.seen, strict=True)])
     return [list(row) for row in zip(*found, strict=True)]
 
 

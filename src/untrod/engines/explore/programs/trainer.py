@@ -1,9 +1,5 @@
-"""What a course in inputs for programs is.
-
-A course in inputs for programs: imitation of a teacher, then reinforcement (`schooling.py` has what all
-courses share).
-
-Practice on one program before inputs are handed over: what is learned is about this program only.
+"""Training a policy that proposes inputs for programs: imitation of a teacher, then reinforcement
+(`trainer.py` of `explore` has what all trainers share); and fine-tuning on one program.
 """
 
 from __future__ import annotations
@@ -15,11 +11,12 @@ from pathlib import Path
 from statistics import fmean
 
 from untrod.core.seeds import derive, stream
-from untrod.engines.explore.programs.batches import ProgramTrial, Teacher, lessons
+from untrod.engines.explore.programs.batches import ProgramTrial, Teacher, demonstrate
+from untrod.engines.explore.programs.karel import expert as karel
 from untrod.engines.explore.programs.karel.grids import SIZE, WALL
+from untrod.engines.explore.programs.robustfill import expert as robustfill
 from untrod.engines.explore.programs.robustfill.inputs import ALPHABET
 from untrod.engines.explore.programs.tasks import ProgramTask, task
-from untrod.engines.explore.programs.teachers import karel, robustfill
 from untrod.engines.explore.programs.trained import coverages
 from untrod.engines.explore.programs.world import EDGE_TYPES, ProgramWorld
 from untrod.engines.explore.trainer import Trainer, TrainingPlan, UpdatePart
@@ -28,7 +25,7 @@ from untrod.learn.gmetaexp.programs.learner import Demonstrations, ProgramLearne
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy, Shape
 
 POOLS = {"robustfill": 300, "karel": 100}
-"""Batches of lessons: Karel's programs take long to make."""
+"""Batches of demonstrations: Karel's programs take long to make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,7 @@ class ProgramPlan(TrainingPlan):
     moments: int = 3
     """Inputs to an episode."""
     pool: int = 300
-    """Batches of lessons, after which they come again: teachers take as long as the network."""
+    """Batches of demonstrations, after which they come again: teachers take as long as the network."""
     group: int = 6
     imitation: float = 0.75
     hidden: int = 64
@@ -78,7 +75,7 @@ COUNTED = (1, 5)
 
 
 class ProgramTrainer(Trainer):
-    """`pool` has lessons by number, made before by a course of the same task, seed, batch and moments."""
+    """`pool` has demonstrations by number, made before with the same task, seed, batch and moments."""
 
     def __init__(
         self, plan: ProgramPlan, folder: Path, pool: dict[int, Demonstrations] | None = None
@@ -90,13 +87,13 @@ class ProgramTrainer(Trainer):
         self._pool: dict[int, Demonstrations] = {} if pool is None else pool
         super().__init__(plan, folder, self.learner)
 
-    def learn(self, moment: UpdatePart) -> float:
+    def learn(self, part: UpdatePart) -> float:
         plan = self.plan
-        if moment.imitates:
-            return self.learner.imitate(self._lessons(moment.update % plan.pool, moment), moment.progress)
-        first = (plan.pool + moment.update) * plan.batch  # beyond those of the lessons
-        worlds = self._worlds(moment.share(range(first, first + plan.fewest)))
-        return self.learner.reinforce(ProgramTrial(worlds, plan.moments), moment.progress)
+        if part.imitates:
+            return self.learner.imitate(self._demonstrations(part.update % plan.pool, part), part.progress)
+        first = (plan.pool + part.update) * plan.batch  # beyond those of the demonstrations
+        worlds = self._worlds(part.share(range(first, first + plan.fewest)))
+        return self.learner.reinforce(ProgramTrial(worlds, plan.moments), part.progress)
 
     def _worlds(self, numbers: list[int]) -> list[ProgramWorld]:
         return [self._family.world(self.plan.seed, "train", number) for number in numbers]
@@ -105,14 +102,14 @@ class ProgramTrainer(Trainer):
     def _validation(self) -> list[ProgramWorld]:
         return list(self._family.worlds(self.plan.seed, "validation", self.plan.validation))
 
-    def _lessons(self, number: int, moment: UpdatePart) -> Demonstrations:
-        """A function of the number: those of a resumed course are the same."""
+    def _demonstrations(self, number: int, part: UpdatePart) -> Demonstrations:
+        """A function of the number: those of resumed training are the same."""
         plan = self.plan
         if number not in self._pool:
             first = number * plan.batch
-            worlds = self._worlds(moment.share(range(first, first + plan.batch)))
-            random = stream(plan.seed, "lessons", number, *moment.name)
-            self._pool[number] = lessons(worlds, TEACHERS[plan.task], plan.moments, random)
+            worlds = self._worlds(part.share(range(first, first + plan.batch)))
+            random = stream(plan.seed, "lessons", number, *part.name)
+            self._pool[number] = demonstrate(worlds, TEACHERS[plan.task], plan.moments, random)
         return self._pool[number]
 
     def _validate(self) -> float:
@@ -120,21 +117,21 @@ class ProgramTrainer(Trainer):
 
 
 EPISODES = 8
-LOOK = 10
-"""Updates from one look at what the policy does by now to the next."""
+VALIDATE = 10
+"""Updates from one measurement of the policy to the next."""
 
 
 def fine_tune(
     policy: ProgramPolicy, world: ProgramWorld, inputs: int, updates: int, seed: int
 ) -> ProgramPolicy:
-    """A copy that has practised for so many updates of 8 episodes each. If the policy was better before, it
-    is as it was."""
+    """A copy of the policy, trained for so many updates of 8 episodes each on the program that it will be
+    measured on; the policy itself if it was better before."""
     learner = ProgramLearner(deepcopy(policy), seed, Settings(rate=1e-3, entropy=0.02))
     moments = min(inputs, 5)
     best, most = policy, _coverage(policy, world, moments)
     for number in range(1, updates + 1):
         learner.reinforce(ProgramTrial([world] * EPISODES, moments), number / updates)
-        if number % LOOK == 0 or number == updates:
+        if number % VALIDATE == 0 or number == updates:
             coverage = _coverage(learner.policy, world, moments)
             if coverage > most:
                 best, most = deepcopy(learner.policy), coverage

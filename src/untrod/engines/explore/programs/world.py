@@ -1,10 +1,4 @@
-"""A program as a graph for a neural network: nodes with words on them, edges with types.
-
-The syntax tree is the skeleton. Every edge has its reverse with a type of its own, so that messages can tell
-which way they go. What a node says (its kind, its arguments) is a few words of a vocabulary that is fixed for
-each language: the same word means the same number in every program, and in every version of the weights.
-
-What every kind of program promises: a graph, goals, inputs to draw, and a mask for each run.
+"""What every kind of program has: a graph, goals, inputs to draw, and a mask of goals for each run.
 
     world = RobustFillWorld(parse(text))
     mask = world.run(world.inputs.draw(random))
@@ -12,7 +6,12 @@ What every kind of program promises: a graph, goals, inputs to draw, and a mask 
 
 A *goal* is something that a run may reach, numbered from 0 as in the graph. Masks are ints with a bit for
 each goal, so that the joint coverage of several runs is their `|`. Goals that no input can reach do not
-count: `world.counted` is the mask of those that do, and how that is decided is said by each kind of program.
+count: `world.counted` is the mask of those that do, and each kind of program says how that is decided.
+
+The graph is for neural networks: nodes with words on them, edges with types. The syntax tree is its skeleton.
+Every edge has its reverse with a type of its own, so that messages can tell which way they go. The words of a
+node (its kind, its arguments) are of a vocabulary that is fixed for each language: the same word has the same
+number in every program, and in every version of the weights.
 """
 
 from __future__ import annotations

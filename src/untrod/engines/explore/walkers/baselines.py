@@ -1,15 +1,5 @@
-"""The paper's Random.
-
-The paper's RandDFS.
-
-Depth-first search with backtracking, in random order.
-
-Frontier-greedy: to the nearest node that is known and not visited.
-
-Tabular Q-learning on one graph: the paper's baseline for fine-tuning.
-
-The walk of somebody who knows the whole graph: no walker that has to find out can be better.
-"""
+"""Walkers that need no training on other worlds: random, depth-first, frontier-greedy, tabular Q, full
+knowledge."""
 
 from __future__ import annotations
 
@@ -22,8 +12,8 @@ from untrod.engines.explore.worlds.graph import Graph
 
 
 class RandomWalker:
-    """Any link, with equal odds. Links that are not there cannot be drawn; in the Gymnasium environments they
-    can, and waste a step."""
+    """The paper's Random: any link, with equal odds. Links that are not there cannot be drawn; in the
+    Gymnasium environments they can, and waste a step."""
 
     name = "random"
 
@@ -38,11 +28,11 @@ class RandomWalker:
 
 
 class RandDfs:
-    """A new neighbour if there is one, else any neighbour.
+    """The paper's RandDFS: a new neighbour if there is one, else any neighbour.
 
     The paper calls it depth-first search with random order, but its figure (0.54 in mazes) is that of a
     walker that does not know the way back: true depth-first search reaches 0.72 there. See
-    `depth_first.py`.
+    `DepthFirst`.
     """
 
     name = "rand-dfs"
@@ -59,7 +49,7 @@ class RandDfs:
 
 
 class DepthFirst:
-    """A new neighbour if there is one, else back to where it came from.
+    """Depth-first search in random order: a new neighbour if there is one, else back to where it came from.
 
     Where links lead one way there may be no way back. Then it takes any link, and what it finds there is the
     next level of its search.
@@ -86,7 +76,8 @@ class DepthFirst:
 
 
 class FrontierGreedy:
-    """Over known links, by the shortest way; of several that are equally near, any one."""
+    """To the nearest node that is known and not visited, over known links, by the shortest way; of several
+    that are equally near, any one."""
 
     name = "frontier"
 
@@ -110,7 +101,8 @@ State = tuple[int, frozenset[int]]
 
 
 class TabularQ:
-    """Practises on the very graph that it will be measured on, and starts from nothing.
+    """Tabular Q-learning, the paper's baseline for fine-tuning: practises on the very graph that it will be
+    measured on, and starts from nothing.
 
     A state is the node and which of its neighbours are visited. The node alone cannot tell the first visit
     from the second, and all visited nodes would never come twice. The reward is 1 for a new node; epsilon
@@ -162,7 +154,9 @@ def _state(world: World) -> State:
 
 
 class FullKnowledge:
-    """Exact in perfect mazes, and by beam search elsewhere, which gives a lower bound of the optimum.
+    """The walk of somebody who knows the whole graph: an upper bound for walkers that have to find it out.
+
+    Exact in perfect mazes, and by beam search elsewhere, which gives a lower bound of the optimum.
 
     In a tree, the nodes on the way to where the walk ends cost one step each, and all others two: there and
     back. So the walk ends as deep as it can, and T steps visit 1 + D + (T - D) // 2 nodes, D being the

@@ -1,10 +1,8 @@
 """A planner that imagines the rest of the world, many times, and goes where most was found on average.
 
-Guesses at the rest of a world: what is known, completed at random as worlds of that task are made.
-
-A completion keeps every link of a visited node, and draws the links of all others. Nodes that nobody has
-seen get negative numbers. None of them is an exact sample of the posterior; they are close enough to plan
-with.
+It imagines by *completions*: what is known, completed at random as worlds of that task are made. A completion
+keeps every link of a visited node, and draws the links of all others. Nodes that nobody has seen get negative
+numbers. No completion is an exact sample of the posterior; they are close enough to plan with.
 """
 
 from __future__ import annotations
@@ -25,8 +23,8 @@ class Planner:
     with the best mean; but the nearest one is left for another only if that is better by more than the
     standard error of the difference, or a few unlucky samples would send it far away.
 
-    It knows how worlds of its task are made, which a trained network knows too, in its way. It is slow, and
-    the teacher of the network (`imitation`).
+    It knows how worlds of its task are made, as a trained network does. It is slow, and can be the teacher of
+    the network (`teachers.py`).
     """
 
     name = "planner"

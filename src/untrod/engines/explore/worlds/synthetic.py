@@ -1,33 +1,31 @@
-"""Mazes: cells of a square grid, with passages between some of the neighbours.
+"""Synthetic worlds: mazes, apps, and apps whose links lead one way.
+
+A *maze* has cells of a square grid, with passages between some of the neighbours. T = side * side.
 
 **Definition A, perfect.** Exactly one way joins any two cells. Made by the recursive backtracker: a random
 walk that never enters a cell twice, and goes back where it is stuck. Its mazes have long corridors, so a
-wrong turn costs much. The start is a random cell. T = side * side.
+wrong turn costs much. The start is a random cell.
 
 **Definition B, braided.** A perfect maze, of which each remaining wall between two cells is taken away with
 probability 0.65. There are many ways round.
 
 A walker sees passages, not coordinates. But passages have directions, so it knows by counting where cells
 lie relative to its start; and it knows the side, which is that of all mazes it was trained on. See
-`maze_sight.py`.
+`maze_hints` in `vector_env.py`.
 
-Synthetic apps: Erdos-Renyi graphs, as in the paper.
+An *app* is an Erdos-Renyi graph, as in the paper: 15 to 20 screens; any two are linked, both ways, with
+probability 0.1. At that density most graphs fall apart, and the paper does not say what becomes of the
+pieces. Here they are joined: piece by piece, a random screen of what is joined already is linked with a
+random one of the next piece. The start is a random screen. T = 15, so that even full knowledge covers only
+about three quarters.
 
-15 to 20 screens; any two are linked, both ways, with probability 0.1. At that density most graphs fall
-apart, and the paper does not say what becomes of the pieces. Here they are joined: piece by piece, a random
-screen of what is joined already is linked with a random one of the next piece. The start is a random
-screen. T = 15, so that even full knowledge covers only about three quarters.
-
-Directed apps: links lead one way, and some screens are sinks, as in real apps.
-
-20 screens grow from the start: each new one is linked from a random one that is there already, so
-everything can be reached. Then every ordered pair that is not linked yet is linked with probability 0.1.
-Whoever takes a link may not come back, and about one screen in fourteen has no way out at all. T = 20.
-
-The lab's figures for "directed ER (T = 20)" are random 0.46, DFS 0.49, frontier-greedy 0.53, full knowledge
-0.91, without a definition. This one fits them best among those we tried (plain directed Erdos-Renyi, joined
-or not, at densities from 0.08 to 0.15, with all or only the reachable nodes as denominator; undirected apps
-whose links lose a direction).
+In a *directed app* links lead one way, and some screens are sinks, as in real apps. 20 screens grow from the
+start: each new one is linked from a random one that is there already, so everything can be reached. Then
+every ordered pair that is not linked yet is linked with probability 0.1. A walker may not come back, and
+about one screen in fourteen has no way out at all. T = 20. The lab's figures for "directed ER (T = 20)" are
+random 0.46, DFS 0.49, frontier-greedy 0.53, full knowledge 0.91, without a definition. This one fits them
+best among those we tried (plain directed Erdos-Renyi, joined or not, at densities from 0.08 to 0.15, with
+all or only the reachable nodes as denominator; undirected apps whose links lose a direction).
 """
 
 from __future__ import annotations

@@ -1,17 +1,7 @@
-"""Which goals lie on the two sides of each condition.
+"""What a person would do with a Karel program: give it a grid on which it does not crash.
 
-What a person would do with a Karel program: give it a grid on which it does not crash.
-
-The grid is made while the program asks for it (`demand.py`). The paper's expert cares for nothing but runs
-without errors: conditions are answered by a coin. `directed` cares for coverage, too: where only one side of
-a condition has something that was not reached yet, that is the side.
-
-A teacher for Karel: lets the program ask for a grid, in several ways, and keeps the best.
-
-Grids are made as by the `directed` explorer (`explorers/karel_expert.py`): what the program asks for is
-decided toward what is missing. Where that leaves both answers open, they are tried: always yes, always no, in
-turns, by a coin. What the program does not ask for stays empty, and the hero begins in the same places:
-a student learns from teachers who always say the same thing in the same way.
+The grid is made while the program asks for it (`demand.py`). `KarelExpert` is the explorer of that name;
+`advise` is the teacher for imitation, which makes several grids and keeps the best.
 """
 
 from __future__ import annotations
@@ -26,7 +16,8 @@ from untrod.engines.explore.programs.karel.world import KarelWorld
 
 
 class Sides:
-    """Masks of goals, which are numbered as in the text: where the condition holds, and where it does not."""
+    """For each condition the masks of the goals on its two sides, where it holds and where it does not. Goals
+    are numbered as in the text."""
 
     def __init__(self, program: Program) -> None:
         self._sides: dict[int, tuple[int, int]] = {}
@@ -48,6 +39,10 @@ class Sides:
 
 
 class KarelExpert:
+    """The paper's expert cares for nothing but runs without errors: conditions are answered at random.
+    `directed` cares for coverage, too: where only one side of a condition has something that was not
+    reached yet, that is the side."""
+
     def __init__(self, seed: int, directed: bool = False) -> None:
         self.name = "directed" if directed else "expert"
         self._directed = directed
@@ -82,7 +77,13 @@ MARKERS = 5
 
 
 def advise(world: KarelWorld, seen: int, random: Random) -> Grid | None:
-    """None: nothing that was tried covers anything new."""
+    """The best of several grids; None: nothing that was tried covers anything new.
+
+    Grids are made as by the `directed` explorer: what the program asks for is decided toward what is missing.
+    Where that leaves both answers open, they are tried: always yes, always no, alternating, at random. What
+    the program does not ask for stays empty, and the hero begins in the same places: a student learns from
+    teachers who always say the same thing in the same way.
+    """
     left = world.counted & ~seen
     sides = Sides(world.program)
     best, most = None, 0

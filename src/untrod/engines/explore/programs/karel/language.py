@@ -1,13 +1,14 @@
-"""The language of Karel (as in Bunel et al. 2018), as frozen dataclasses.
+"""The language of Karel (as in Bunel et al. 2018), as frozen dataclasses, and programs as text.
 
-program   := def run() { statement ... }
-statement := action(); | while (condition) { ... } | if (condition) { ... } [else { ... }]
-           | repeat (times) { ... }
-action    := move | turnLeft | turnRight | pickMarker | putMarker
-condition := frontIsClear() | leftIsClear() | rightIsClear() | markersPresent() | noMarkersPresent()
-           | not condition
+    program   := def run() { statement ... }
+    statement := action(); | while (condition) { ... } | if (condition) { ... } [else { ... }]
+               | repeat (times) { ... }
+    action    := move | turnLeft | turnRight | pickMarker | putMarker
+    condition := frontIsClear() | leftIsClear() | rightIsClear() | markersPresent() | noMarkersPresent()
+               | not condition
 
-Programs as text: `parse(text(program)) == program`. Each line knows the goals that begin on it.
+`parse(text(program)) == program`; `parsing.py` has the parser. Each line of the text knows the goals that
+begin on it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 r"""From text to Karel programs. `#` begins a comment.
 
 Keywords are read in any case; parentheses behind names and semicolons may be left out. The format of the
-published data set is read, too, which has a letter with each bracket: `DEF run m( move IFELSE c( markersPresent
-c) i( ... i) ELSE e( ... e) REPEAT R=4 r( ... r) m)`.
+published data set is read, too, which has a letter with each bracket: `DEF run m( move IFELSE c(
+markersPresent c) i( ... i) ELSE e( ... e) REPEAT R=4 r( ... r) m)`.
 """
 
 from __future__ import annotations

@@ -1,20 +1,18 @@
-"""All the ways through a Karel program, each with what it needs the grid to be.
+"""Symbolic execution of Karel programs with Z3, as in the paper's appendix B.3: the exact solver.
 
-A path does not know where on the grid it begins, nor which way the hero looks there. It needs not: relative
+Paths are extracted first: every condition splits a path in two, loops are unrolled at most three times.
+They are ranked by how many goals they reach that no input has reached yet, and Z3 is asked, from the best
+on, whether there is a grid that takes the path. After `CHECKS` refusals the explorer gives up and draws.
+
+A path does not know where on the grid it begins, nor which way the hero looks there, and need not: relative
 to the start, the hero's place at every point of a path is known, and so is which cell a condition looks at.
-What a path needs are therefore *facts* about cells relative to the start: this one is clear, that one is not,
-here were so many markers. Answers that contradict the facts so far are never taken. One of the facts is that
-all the clear cells of a path lie on a grid of 8 by 8: what is too far from another one is not clear.
+What a path needs are *facts* about cells relative to the start: this one is clear, that one is not, here
+were so many markers. Unlike in the paper, answers that contradict the facts so far are not extracted at
+all. One of the facts is that all the clear cells of a path lie on a grid of 8 by 8: a cell too far from
+another one is not clear.
 
-Symbolic execution of Karel programs with Z3, as in the paper's appendix B.3: the exact solver.
-
-Paths are extracted first (`karel/paths.py`): every condition splits a path in two, loops are unrolled at most
-three times. They are ranked by how many goals they reach that no input has reached yet, and Z3 is asked, from
-the best on, whether there is a grid that takes the path. After `CHECKS` refusals the explorer gives up and
-draws. Unlike in the paper, answers that contradict an earlier one on the same path are not extracted at all.
-
-The grid is an array from cells to numbers of markers, where other numbers than 0 to 9 are walls; the hero's
-start and facing are integers. Paths know places relative to the start, ahead and to the right of it,
+For Z3 the grid is an array from cells to numbers of markers, where other numbers than 0 to 9 are walls; the
+hero's start and facing are integers. Paths know places relative to the start, ahead and to the right of it,
 which the facing turns round.
 """
 

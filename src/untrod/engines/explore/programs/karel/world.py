@@ -1,6 +1,4 @@
-"""A Karel program as a graph: the syntax tree, and where control can go next.
-
-A Karel program as a world: goals are its branches.
+"""A Karel program as a world: goals are its branches.
 
 *Blocks*, the paper's measure, count the blocks that are entered: of an if and a while the one inside, of an
 if-else both, of a repeat the one inside. The body of `run` is always entered, and does not count.
@@ -9,6 +7,8 @@ is usually called branch coverage. One run tells both: they are two choices of g
 
 A goal counts when it was reached in 100 random grids or in 100 more that the program was asked for
 (`demand.py`). The sampled programs have no other goals.
+
+The graph of a program is its syntax tree, and where control can go next.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 from functools import cached_property
 from random import Random
 
+from untrod.core.catalogue import nearest
 from untrod.core.errors import UntrodError
 from untrod.core.seeds import stream
 from untrod.engines.explore.programs.karel.demand import Demand
@@ -103,7 +104,7 @@ class KarelWorld:
 
     def __init__(self, program: Program, measure: str = "blocks", steps: int = STEPS) -> None:
         if measure not in MEASURES:
-            raise UntrodError(f"there is no measure {measure!r}", f"choose from {', '.join(MEASURES)}")
+            raise UntrodError(f"there is no measure {measure!r}", nearest(measure, MEASURES))
         self.program = program
         self.inputs = Grids()
         self.branches = branches(program)

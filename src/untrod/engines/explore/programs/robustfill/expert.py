@@ -1,15 +1,7 @@
 """What a person would do with a RobustFill program: read what it looks for, and write that down.
 
-For goals not yet reached, in random order, the tokens and delimiters that they ask for go into the text, each
-as often as the index says, as long as there is room. What would run together is kept apart by a blank, and
-the rest is filled up, since offsets want long texts.
-
-A teacher for RobustFill: writes down what the missing goals look for, in several ways, and keeps the best.
-
-The expert's idea (`explorers/robustfill_expert.py`), with two differences. It tries its texts before it
-advises one. And where a plain text is good enough, it takes that: all matches of one regex, then those of the
-next, always in the same order, with `a`, `A`, `Ab` and `7` for letters and digits. A student learns from
-teachers who always say the same thing in the same way; from shuffled letters it would learn to shuffle.
+`RobustFillExpert` is the explorer of that name; `advise` is the teacher for imitation, which tries its
+texts before it advises one.
 """
 
 from __future__ import annotations
@@ -37,6 +29,10 @@ UPPER, LOWER, DIGITS = ALPHABET[26:52], ALPHABET[:26], ALPHABET[52:62]
 
 
 class RobustFillExpert:
+    """For goals not yet reached, in random order, the tokens and delimiters that they ask for go into the
+    text, each as often as the index says, as long as there is room. What would run together is kept apart
+    by a blank, and the rest is filled up, since offsets want long texts."""
+
     name = "expert"
 
     def __init__(self, seed: int) -> None:
@@ -118,7 +114,12 @@ _ORDER = {regex: place for place, regex in enumerate((*reversed(TOKENS), *DELIMI
 
 
 def advise(world: RobustFillWorld, seen: int, random: Random) -> str | None:
-    """None: nothing that was tried covers anything new."""
+    """The best of several texts; None: nothing that was tried covers anything new.
+
+    Where a plain text is good enough, that is it: all matches of one regex, then those of the next, always
+    in the same order, with `a`, `A`, `Ab` and `7` for letters and digits. A student learns from teachers
+    who always say the same thing in the same way; from shuffled letters it would learn to shuffle.
+    """
     left = world.counted & ~seen
     goals = [wants(goal) for bit, goal in enumerate(world.goals) if left >> bit & 1]
     best, most, enough = None, 0, ENOUGH * left.bit_count()

@@ -1,4 +1,4 @@
-"""The language of RobustFill (Devlin et al. 2017, appendix), as frozen dataclasses.
+"""The language of RobustFill (Devlin et al. 2017, appendix), as frozen dataclasses, and programs as text.
 
     program    := Concat(expression, ...)
     expression := substring | nesting | nesting(nesting) | nesting(substring) | ConstStr(text)
@@ -14,7 +14,7 @@
 `GetSpan` is a `SubStr` whose positions are both regular expressions; the tree has one node for the two. The
 GMetaExp paper also mixes the kinds, `SubStr(-1, (Number, 2, Start))`, and so do we.
 
-Programs as text: `parse(text(program)) == program`.
+`parse(text(program)) == program`; `parsing.py` has the parser.
 """
 
 from __future__ import annotations

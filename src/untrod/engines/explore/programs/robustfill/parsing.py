@@ -249,7 +249,7 @@ def _not_closed(mistake: Mistake, function: str, commas: int) -> ProgramError:
         return mistake.error(") is missing", f"close {function.rstrip(')')} by )")
     count = ARGUMENTS.get(function, 1) if function else 3
     sign = "," if commas < count - 1 else ")"
-    if not function:
+    if not function or (function == "GetSpan" and sign == "," and commas != 2):
         return mistake.error(f"{sign} is missing", "a position is (regex, index, Start or End)")
     taken = f"{count} argument{'s' * (count != 1)}" if count else "no argument"
     return mistake.error(f"{sign} is missing", f"{function} takes {taken}")

@@ -1,6 +1,7 @@
-"""A RobustFill program as a graph: expressions in a row, positions below them, equal regexes joined.
+"""A RobustFill program as a world: goals are its regular expressions and the expressions around them.
 
-A RobustFill program as a world: goals are its regular expressions and the expressions around them.
+Its graph has expressions in a row, positions below them, and equal regexes joined. Coverage is defined in
+`running.py`, and which goals count in `feasible.py`.
 """
 
 from __future__ import annotations
@@ -109,8 +110,6 @@ def _words(of: Nesting) -> list[str]:
 
 
 class RobustFillWorld:
-    """Coverage is defined in `running.py`, and which goals count in `feasible.py`."""
-
     kind = "robustfill"
 
     def __init__(self, program: Concat, longest: int = LONGEST) -> None:
