@@ -8,10 +8,7 @@ torch = pytest.importorskip("torch")
 
 from untrod.engines.explore.programs import trained  # noqa: E402
 from untrod.engines.explore.programs.episode import explore  # noqa: E402
-from untrod.engines.explore.programs.tasks import (
-    read_robustfill,
-    task,
-)
+from untrod.engines.explore.programs.tasks import read_robustfill, task  # noqa: E402
 from untrod.engines.explore.programs.trained import (  # noqa: E402
     PATIENCE,
     USUAL,

@@ -15,6 +15,7 @@ from untrod.engines.explore.programs.karel.expert import KarelExpert
 from untrod.engines.explore.programs.karel.solver import KarelZ3
 from untrod.engines.explore.programs.robustfill.expert import RobustFillExpert
 from untrod.engines.explore.programs.world import ProgramWorld
+from untrod.engines.explore.shipped import shipped
 
 
 class RandomExplorer:
@@ -83,13 +84,19 @@ _ANY: dict[str, ExplorerFactory] = {"random": RandomExplorer, "hill-climbing": H
 
 
 def _trained(kind: str) -> ExplorerFactory:
+    """By the weights that come with the package."""
+
     def make(seed: int) -> Explorer:
         missing = [package for package in NEEDS if find_spec(package) is None]
         if missing:
             raise MissingExtra(missing[0], "neural")
         from untrod.engines.explore.programs.trained import TrainedExplorer
+        from untrod.engines.explore.programs.weights import load_program_weights
 
-        return TrainedExplorer.from_package(kind, seed)
+        folder = shipped(kind)
+        if folder is None:
+            raise UntrodError(f"no weights for {kind} come with untrod", f"train some: untrod train {kind}")
+        return TrainedExplorer(load_program_weights(folder, kind)[0], seed)
 
     return make
 

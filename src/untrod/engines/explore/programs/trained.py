@@ -18,12 +18,9 @@ from typing import Any
 
 import torch
 
-from untrod.core.errors import UntrodError
 from untrod.core.seeds import derive
 from untrod.engines.explore.programs.batches import ProgramArrays, batch_states
-from untrod.engines.explore.programs.weights import load_program_weights
 from untrod.engines.explore.programs.world import ProgramWorld, share
-from untrod.engines.explore.shipped import shipped
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy
 
 PATIENCE = 2
@@ -123,14 +120,6 @@ class TrainedExplorer:
     def __init__(self, policy: ProgramPolicy, seed: int) -> None:
         self._policy, self._seed = policy, seed
         self._proposing: BatchProposer
-
-    @classmethod
-    def from_package(cls, kind: str, seed: int) -> TrainedExplorer:
-        """By the weights that come with the package. Raises UntrodError where there are none."""
-        folder = shipped(kind)
-        if folder is None:
-            raise UntrodError(f"no weights for {kind} come with untrod", f"train some: untrod train {kind}")
-        return cls(load_program_weights(folder, kind)[0], seed)
 
     def begin(self, world: ProgramWorld) -> None:
         self._proposing = BatchProposer(self._policy, [world], self._seed)
