@@ -61,7 +61,7 @@ def _steps(subject: str) -> Iterator[list[float]]:
 def _inputs(subject: str) -> Iterator[list[float]]:
     """Program by program, what each input has taken."""
     trained = explorer("trained", subject, 0)
-    for world in PROGRAMS[subject].worlds(0, "held-out", WORLDS + 1):
+    for world in PROGRAMS.find(subject).worlds(0, "held-out", WORLDS + 1):
         taken, seen = list[float](), 0
         trained.begin(world)
         while len(taken) < INPUTS and world.counted & ~seen:

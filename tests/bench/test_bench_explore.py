@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("torch")
 
 from bench.explore import ablations, means, paper, programs, promises, walks
-from bench.plan import WalkPlan
+from bench.plan import Plan
 
 
 def test_rows_have_a_mean_and_its_interval() -> None:
@@ -40,7 +40,7 @@ def test_walks_are_measured_once_and_then_taken_from_the_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(walks, "QUICK", walks.Scale(worlds=6, slow=2, minutes=5))
-    plan = WalkPlan(only="app", contenders=("rand-dfs", "tabular-q"), journal=tmp_path / "journal")
+    plan = Plan(only="app", contenders=("rand-dfs", "tabular-q"), journal=tmp_path / "journal")
     first = walks.run(plan)
     rows = {(row.contender, row.metric): row for row in first.rows}
     assert rows["rand-dfs", "coverage"].n == 6
@@ -52,7 +52,7 @@ def test_walks_are_measured_once_and_then_taken_from_the_journal(
 
 def test_programs_have_a_column_for_each_number_of_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "QUICK", {"": 3, "z3": 1})
-    result = programs.run(WalkPlan(only="karel", contenders=("random", "directed")))
+    result = programs.run(Plan(only="karel", contenders=("random", "directed")))
     metrics = [row.metric for row in result.rows if row.contender == "random"]
     assert metrics == ["1 input", "paper, 1", "5 inputs", "10 inputs", "100 inputs"]
     assert result.bars == ()  # they are about the policy that ships
@@ -75,7 +75,7 @@ def test_the_policy_for_programs_has_to_beat_hill_climbing_with_as_many_inputs()
 
 def test_every_ablation_is_trained_on_the_same_lessons_and_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ablations, "QUICK", ablations.Scale(updates=2, pool=1, worlds=3, minutes=5))
-    result = ablations.run(WalkPlan(only="robustfill", contenders=("gnn, no history", "uncond")))
+    result = ablations.run(Plan(only="robustfill", contenders=("gnn, no history", "uncond")))
     assert [(row.contender, row.metric, row.n) for row in result.rows] == [
         ("gnn, no history", "2 updates, 1 input", 3),
         ("gnn, no history", "2 updates, 5 inputs", 3),

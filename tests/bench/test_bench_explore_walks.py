@@ -15,7 +15,7 @@ pytest.importorskip("torch")
 import torch
 from bench.explore import STUDIES, bounds, paper, training_seeds, walk_ablations
 from bench.explore.plain_nodes import PlainPolicy
-from bench.plan import WalkPlan
+from bench.plan import Plan
 
 from untrod.engines.explore.measure import rival
 from untrod.engines.explore.vector_env import FEATURES, VectorEnv
@@ -43,7 +43,7 @@ def test_the_shallowest_screen_is_the_nearest_to_the_start_by_what_is_known() ->
 
 
 def test_knowing_sinks_is_worth_more_than_any_order_that_does_not() -> None:
-    rows = {(row.contender, row.metric): row.median for row in bounds.run(WalkPlan(quick=True)).rows}
+    rows = {(row.contender, row.metric): row.median for row in bounds.run(Plan(quick=True)).rows}
     known, shallow, any_order, frontier = (
         rows[name, "coverage"] for name in (*reversed(bounds.ORDERS), bounds.RIVAL)
     )
@@ -68,7 +68,7 @@ def test_an_ablation_is_trained_once_and_measured_in_two_ways(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(walk_ablations, "QUICK", walk_ablations.Scale(1, 2, 3, minutes=5))
-    plan = WalkPlan(
+    plan = Plan(
         only="maze, 1 layer", contenders=("node without history", "graph"), journal=tmp_path / "journal"
     )
     first = walk_ablations.run(plan)
@@ -139,7 +139,7 @@ def test_seeds_are_trained_once_each_and_beside_the_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training_seeds, "QUICK", training_seeds.Scale(worlds=4, minutes=5, stop=1))
-    plan = WalkPlan(only="app", seeds=1, journal=tmp_path / "journal")
+    plan = Plan(only="app", seeds=1, journal=tmp_path / "journal")
     first = training_seeds.run(plan)
     rows = {(row.contender, row.metric): row for row in first.rows}
     assert [name for name, metric in rows if metric == "coverage"] == [
@@ -162,7 +162,7 @@ def test_seeds_are_trained_once_each_and_beside_the_journal(
 
 def test_the_weights_that_ship_are_seed_0_and_not_trained_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training_seeds, "FULL", training_seeds.Scale(worlds=20, minutes=0, stop=None))
-    result = training_seeds.run(WalkPlan(quick=False, only="app"))
+    result = training_seeds.run(Plan(quick=False, only="app"))
     assert [row.contender for row in result.rows] == ["frontier", "seed 0, ships", "seed 0, ships"]
     assert sum("time was up" in note for note in result.notes) == 2
 
@@ -173,7 +173,7 @@ def test_a_course_that_does_not_end_in_time_is_left_for_the_next_run(
     monkeypatch.setattr(training_seeds.sys, "executable", str(tmp_path / "slow"))
     (tmp_path / "slow").write_text("#!/bin/sh\nexec sleep 60\n")
     (tmp_path / "slow").chmod(0o755)
-    plan = WalkPlan(only="app", minutes=0.005, journal=tmp_path / "journal")
+    plan = Plan(only="app", minutes=0.005, journal=tmp_path / "journal")
     monkeypatch.setattr(training_seeds, "QUICK", training_seeds.Scale(worlds=2, minutes=5, stop=1))
     result = training_seeds.run(plan)
     assert [row.contender for row in result.rows] == ["frontier"]
@@ -182,7 +182,7 @@ def test_a_course_that_does_not_end_in_time_is_left_for_the_next_run(
 
 def test_a_word_of_the_command_line_chooses_one_study() -> None:
     names = {
-        word: [study.name for study in STUDIES if WalkPlan(study=word).wants_study(study.name)]
+        word: [study.name for study in STUDIES if Plan(study=word).wants_study(study.name)]
         for word in ("walks", "bounds", "seeds", "mazes", "pace", "inputs", "policy for programs")
     }
     assert all(len(chosen) == 1 for chosen in names.values()), names

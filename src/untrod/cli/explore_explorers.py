@@ -61,7 +61,7 @@ def _trained(folder: Path, asked: Asked, world: RobustFillWorld | KarelWorld, in
     from untrod.engines.explore.programs.explorers import NEEDS
 
     require(*NEEDS)
-    from untrod.engines.explore.programs.trained import Trained
+    from untrod.engines.explore.programs.trained import TrainedExplorer
     from untrod.engines.explore.programs.trainer import fine_tune
     from untrod.engines.explore.programs.weights import load_program_weights
 
@@ -70,4 +70,4 @@ def _trained(folder: Path, asked: Asked, world: RobustFillWorld | KarelWorld, in
     if asked.practice:
         policy = fine_tune(policy, world, inputs, asked.practice, asked.seed)
         line += f", fine-tuned here for {asked.practice} updates"
-    return Choice(Trained(policy, asked.seed), line)
+    return Choice(TrainedExplorer(policy, asked.seed), line)

@@ -45,7 +45,7 @@ def test_a_course_that_was_killed_ends_with_the_same_weights_bit_for_bit(tmp_pat
     for _ in range(4):  # past the change from imitation to reinforcement
         killed.advance()
         if killed.update % 2 == 0:
-            killed._look(0.0)
+            killed._validated(0.0)
     killed.save()
     killed.advance()  # lost with the process
     resumed = WalkTrainer(SMALL, tmp_path / "killed")

@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from untrod.engines.explore.programs.teachers import karel, robustfill
-
+from untrod.engines.explore.programs.karel import expert as karel
+from untrod.engines.explore.programs.robustfill import expert as robustfill
 from untrod.engines.explore.programs.tasks import read_karel, read_robustfill, task
 from untrod.engines.explore.programs.world import share
 

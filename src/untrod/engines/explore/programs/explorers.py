@@ -78,8 +78,8 @@ class HillClimbing:
 
 NEEDS = ("torch", "safetensors", "numpy")
 TRAINED = "trained"
-ExplorerFactory = Callable[[int], Explorer]
-"""From a seed."""
+ExplorerFactory = Callable[[int], Any]
+"""From a seed an `Explorer`, perhaps of one kind of programs only."""
 _ANY: dict[str, ExplorerFactory] = {"random": RandomExplorer, "hill-climbing": HillClimbing}
 
 
@@ -124,4 +124,5 @@ def explorer(name: str, kind: str, seed: int) -> Explorer:
     known = EXPLORERS[kind]
     if name not in known:
         raise UntrodError(f"there is no explorer {name!r} of {kind} programs", nearest(name, known))
-    return known.find(name)(seed)
+    made: Explorer = known.find(name)(seed)
+    return made

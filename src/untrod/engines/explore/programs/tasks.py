@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from untrod.core.catalogue import Catalogue
+from untrod.core.catalogue import Catalogue, nearest
 from untrod.core.errors import UntrodError
 from untrod.core.reading import read_text
 from untrod.core.seeds import stream
@@ -67,6 +67,8 @@ TASKS: Catalogue[ProgramTask] = Catalogue("program task", {"robustfill": ROBUSTF
 
 
 def task(name: str) -> ProgramTask:
+    if name not in TASKS:
+        raise UntrodError(f"there is no task {name!r} for programs", nearest(name, TASKS))
     return TASKS.find(name)
 
 
