@@ -25,7 +25,7 @@ def go(walk: Walk, node: int) -> None:
 
 
 @pytest.mark.parametrize("moves", ["aims", "steps"])
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", TASKS.names)
 def test_a_fleet_does_what_walks_do(name: str, moves: str) -> None:
     family, rng = task(name), Random(1)
     graphs = list(family.worlds(3, "train", 6))
@@ -58,7 +58,7 @@ def owner(env: VectorEnv, node: int) -> int:
     return int(np.searchsorted(env.offsets, node, side="right")) - 1
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", TASKS.names)
 def test_one_world_as_it_stands_looks_as_it_does_in_a_fleet_that_knows_all_of_it(name: str) -> None:
     family = task(name)
     graph = family.world(2, "train", 5)

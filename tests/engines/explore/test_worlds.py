@@ -55,7 +55,7 @@ def test_directed_apps_can_be_reached_as_a_whole_and_have_one_way_links_and_sink
     assert 1 < sinks / 100 < 3
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", TASKS.names)
 def test_a_world_depends_on_seed_split_and_number_only(name: str) -> None:
     family = task(name)
     assert family.world(0, "train", 7) == family.world(0, "train", 7)
