@@ -17,10 +17,9 @@ from bench.explore import means
 from bench.journal import Journal, trial_name
 from bench.plan import Plan, Study
 from bench.report import Result, Row
-from untrod.engines.explore.programs.course import ProgramCourse
-from untrod.engines.explore.programs.plan import ProgramPlan
-from untrod.engines.explore.programs.proposing import coverages
 from untrod.engines.explore.programs.tasks import task
+from untrod.engines.explore.programs.trained import coverages
+from untrod.engines.explore.programs.trainer import ProgramPlan, ProgramTrainer
 from untrod.learn.gmetaexp.programs.learner import Demonstrations
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -93,7 +92,7 @@ def _trained(
 ) -> list[list[float]]:
     worlds = list(task(subject).worlds(0, "held-out", scale.worlds))
     with TemporaryDirectory() as folder:
-        course = ProgramCourse(plan, Path(folder), pool)
+        course = ProgramTrainer(plan, Path(folder), pool)
         course.run()
     found = [
         row

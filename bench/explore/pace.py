@@ -11,13 +11,13 @@ from typing import TypeVar
 from bench.explore import promises
 from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
-from untrod.engines.explore.programs.explorers.catalogue import explorer
+from untrod.engines.explore.programs.explorers import explorer
 from untrod.engines.explore.programs.tasks import TASKS as PROGRAMS
 from untrod.engines.explore.shipped import shipped
+from untrod.engines.explore.walk import Walk
 from untrod.engines.explore.walkers.learned import Learned
 from untrod.engines.explore.weights import load_weights
 from untrod.engines.explore.worlds.tasks import TASKS, task
-from untrod.engines.explore.worlds.world import Walk
 
 WORLDS, INPUTS = 20, 5
 T = TypeVar("T")
@@ -61,7 +61,7 @@ def _steps(subject: str) -> Iterator[list[float]]:
 def _inputs(subject: str) -> Iterator[list[float]]:
     """Program by program, what each input has taken."""
     trained = explorer("trained", subject, 0)
-    for world in PROGRAMS[subject].worlds(0, "held-out", WORLDS + 1):
+    for world in PROGRAMS.find(subject).worlds(0, "held-out", WORLDS + 1):
         taken, seen = list[float](), 0
         trained.begin(world)
         while len(taken) < INPUTS and world.counted & ~seen:

@@ -1,6 +1,6 @@
 """The policy for walks as the paper has it: of a node it sees what the paper's sees, and no more.
 
-`untrod train` tells the network twenty things of each node (`fleet.py`). Some of them say whether it was
+`untrod train` tells the network twenty things of each node (`vector_env.py`). Some of them say whether it was
 visited, besides the coverage bit: that it is a frontier node, how many links lead out of it. The ablations
 `node` and `pool` hide the coverage bit of an option alone, so with those they hide nothing: `node` without
 history, which is to know nothing of the past, covered 0.69 of 100 mazes after 200 updates, and the paper's
@@ -20,9 +20,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from untrod.engines.explore.course import Course
-from untrod.engines.explore.fleet import FEATURES
-from untrod.engines.explore.plan import Plan
+from untrod.engines.explore.vector_env import FEATURES
+from untrod.engines.explore.walk_trainer import WalkPlan, WalkTrainer
 from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape, State
 from untrod.learn.gmetaexp.links import Links
 from untrod.learn.gmetaexp.scenes import Scene
@@ -41,10 +40,10 @@ class PlainPolicy(GraphPolicy):
         return super().forward(replace(scene, features=scene.features * KEPT), state)
 
 
-class PlainCourse(Course):
+class PlainTrainer(WalkTrainer):
     """Its plan has `links`."""
 
-    def __init__(self, plan: Plan, folder: Path, layers: int) -> None:
+    def __init__(self, plan: WalkPlan, folder: Path, layers: int) -> None:
         self._layers = layers
         super().__init__(plan, folder)
 

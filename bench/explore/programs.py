@@ -12,10 +12,10 @@ from bench.journal import Journal, trial_name
 from bench.plan import Plan, Study
 from bench.report import Result, Row
 from untrod.core.seeds import derive
-from untrod.engines.explore.programs.explorers.base import explore
-from untrod.engines.explore.programs.explorers.catalogue import EXPLORERS, TRAINED, explorer
-from untrod.engines.explore.programs.proposing import coverages
+from untrod.engines.explore.programs.episode import explore
+from untrod.engines.explore.programs.explorers import EXPLORERS, TRAINED, explorer
 from untrod.engines.explore.programs.tasks import task
+from untrod.engines.explore.programs.trained import coverages
 from untrod.engines.explore.programs.weights import load_program_weights
 from untrod.engines.explore.programs.world import ProgramWorld
 from untrod.engines.explore.shipped import shipped

@@ -70,7 +70,7 @@ def run(plan: Plan) -> Result:
     return Result(tuple(rows), (), tuple(notes))
 
 
-STUDY = Study("training seeds", TASKS, run)
+STUDY = Study("training seeds", TASKS.names, run)
 
 
 def command_of(subject: str, seed: int, folder: Path, stop: int | None) -> list[str]:

@@ -19,14 +19,14 @@ from tempfile import TemporaryDirectory
 import torch
 
 from bench.explore import means, paper, plain_nodes, walks
-from bench.explore.plain_nodes import PlainCourse
+from bench.explore.plain_nodes import PlainTrainer
 from bench.journal import Journal, trial_name
 from bench.plan import Plan, Study
 from bench.report import Result, Row
 from untrod.core.seeds import derive
-from untrod.engines.explore.decisions import Decisions
 from untrod.engines.explore.measure import BATCH, coverages
-from untrod.engines.explore.plan import Plan as WalkPlan
+from untrod.engines.explore.vector_env import DecisionEnv
+from untrod.engines.explore.walk_trainer import WalkPlan
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.learn.gmetaexp.actor_critic import draw
 from untrod.learn.gmetaexp.ggnn import GraphPolicy
@@ -99,7 +99,7 @@ def _trained(plan: WalkPlan, layers: int, count: int) -> dict[str, list[float]]:
     family = plan.family()
     worlds = list(family.worlds(0, "held-out", count))
     with TemporaryDirectory() as folder:
-        course = PlainCourse(plan, Path(folder), layers)
+        course = PlainTrainer(plan, Path(folder), layers)
         course.run()
     best = coverages(course.policy, worlds, family.steps, plan.moves)
     drawn = drawn_coverages(course.policy, worlds, family.steps)
@@ -112,7 +112,7 @@ def drawn_coverages(policy: GraphPolicy, worlds: Sequence[Graph], steps: int) ->
     found: list[float] = []
     generator = torch.Generator().manual_seed(derive(0, "bench", "drawn"))
     for first in range(0, len(worlds), BATCH):
-        arena, state = Decisions(worlds[first : first + BATCH], steps, "steps"), None
+        arena, state = DecisionEnv(worlds[first : first + BATCH], steps, "steps"), None
         while not arena.over:
             scene = arena.scene()
             chances, _, state = policy(scene, state or policy.begin(scene.graphs))

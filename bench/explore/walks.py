@@ -22,9 +22,9 @@ from bench.journal import Journal, trial_name
 from bench.plan import Plan, Study
 from bench.report import Result, Row
 from untrod.core.seeds import derive
-from untrod.engines.explore.fine_tuning import fine_tune
 from untrod.engines.explore.measure import coverages, rival
 from untrod.engines.explore.shipped import shipped
+from untrod.engines.explore.walk_trainer import fine_tune
 from untrod.engines.explore.weights import load_weights
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import Task, task

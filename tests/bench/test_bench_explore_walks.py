@@ -17,8 +17,8 @@ from bench.explore import STUDIES, bounds, paper, training_seeds, walk_ablations
 from bench.explore.plain_nodes import PlainPolicy
 from bench.plan import Plan
 
-from untrod.engines.explore.fleet import FEATURES, Fleet
 from untrod.engines.explore.measure import rival
+from untrod.engines.explore.vector_env import FEATURES, VectorEnv
 from untrod.engines.explore.weights import load_weights
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import task
@@ -80,7 +80,7 @@ def test_an_ablation_is_trained_once_and_measured_in_two_ways(
         ("graph", "coverage, drawn", 3),
         ("graph", "paper", 1),
     ]
-    monkeypatch.setattr(walk_ablations, "PlainCourse", None)  # nobody has to learn again
+    monkeypatch.setattr(walk_ablations, "PlainTrainer", None)  # nobody has to learn again
     assert walk_ablations.run(plan).rows == first.rows
     monkeypatch.undo()
     assert walk_ablations.run(replace(plan, minutes=-1)).rows == ()  # another scale, and no time
@@ -88,10 +88,10 @@ def test_an_ablation_is_trained_once_and_measured_in_two_ways(
 
 def test_plain_nodes_do_not_say_whether_an_option_was_visited() -> None:
     """Of the features, only the coverage bit and the walker's place count."""
-    fleet = Fleet(list(task("maze").worlds(0, "validation", 2)), 36, "steps")
+    env = VectorEnv(list(task("maze").worlds(0, "validation", 2)), 36, "steps")
     for _ in range(5):
-        fleet.act(np.zeros(2, np.int64))
-    scene = fleet.scene()
+        env.act(np.zeros(2, np.int64))
+    scene = env.scene()
     other = replace(scene, features=scene.features.copy())
     other.features[:, 2:] += 1
     covered = replace(scene, features=scene.features.copy())
@@ -119,10 +119,10 @@ def test_two_layers_see_farther_than_one() -> None:
         links = PlainPolicy(shape, 0, layers).links
         ends = []
         for graph in (short, longer):
-            fleet = Fleet([graph], 9, "steps")
-            fleet.visited[:] = True
-            fleet._look()
-            ends.append(links(fleet.scene())[0])
+            env = VectorEnv([graph], 9, "steps")
+            env.visited[:] = True
+            env._look()
+            ends.append(links(env.scene())[0])
         assert (not torch.allclose(*ends, atol=1e-7)) == differs
 
 

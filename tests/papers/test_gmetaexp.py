@@ -15,11 +15,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from untrod.engines.explore.fleet import Fleet  # noqa: E402
+from untrod.engines.explore.programs.batches import ProgramTrial  # noqa: E402
 from untrod.engines.explore.programs.karel.grids import CELLS, Grid  # noqa: E402
 from untrod.engines.explore.programs.karel.parsing import parse  # noqa: E402
 from untrod.engines.explore.programs.karel.world import KarelWorld  # noqa: E402
-from untrod.engines.explore.programs.trial import ProgramTrial  # noqa: E402
+from untrod.engines.explore.vector_env import VectorEnv  # noqa: E402
 from untrod.engines.explore.worlds.graph import Graph  # noqa: E402
 from untrod.engines.explore.worlds.tasks import task  # noqa: E402
 from untrod.learn.gmetaexp.actor_critic import ActorCritic, Settings  # noqa: E402
@@ -163,17 +163,17 @@ CROSS = Graph(((1, 2, 3), (0,), (0, 4), (0,), (2,)), 0, 5)
 
 def test_setting_1_the_graph_grows_as_it_is_visited_and_the_mask_with_it() -> None:
     """What is seen from a visited node is shown with the bit 0, as the 1-hop vision of section 4.1 has it."""
-    fleet = Fleet([CROSS], 4, "steps")
-    assert list(fleet.scene().features[:, 0]) == [1, 0, 0, 0]  # the start, and its three neighbours
-    fleet.go(np.array([2]))
-    assert list(fleet.scene().features[:, 0]) == [1, 0, 1, 0, 0]  # node 4 has appeared
+    env = VectorEnv([CROSS], 4, "steps")
+    assert list(env.scene().features[:, 0]) == [1, 0, 0, 0]  # the start, and its three neighbours
+    env.go(np.array([2]))
+    assert list(env.scene().features[:, 0]) == [1, 0, 1, 0, 0]  # node 4 has appeared
 
 
 def test_equation_2_the_reward_is_the_newly_covered_share_of_the_graph_and_adds_up_to_equation_1() -> None:
-    fleet = Fleet([CROSS], 5, "steps")
-    paid = [float(fleet.go(np.array([node]))[0]) for node in (2, 4, 2, 0, 1)]
+    env = VectorEnv([CROSS], 5, "steps")
+    paid = [float(env.go(np.array([node]))[0]) for node in (2, 4, 2, 0, 1)]
     assert paid == pytest.approx([1 / 5, 1 / 5, 0, 0, 1 / 5])  # a node pays once
-    assert float(fleet.coverage[0]) == pytest.approx(1 / 5 + sum(paid))  # the start was there before step 1
+    assert float(env.coverage[0]) == pytest.approx(1 / 5 + sum(paid))  # the start was there before step 1
 
 
 PROGRAM = "def run() { while (frontIsClear()) { move(); } if (markersPresent()) { pickMarker(); } }"

@@ -11,9 +11,8 @@ from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.model import ModelDriver
 from untrod.drivers.protocol import Action, Event, Outcome, Screen, Step
 from untrod.drivers.recording import RecordingDriver
-from untrod.engines.explore.live.atlas import Label
-from untrod.engines.explore.live.promise import Promise
-from untrod.engines.explore.live.roam import WAYS, Roam
+from untrod.engines.explore.live.screen_map import Label
+from untrod.engines.explore.live.walk import WAYS, NoveltyEstimate, ScreenWalk
 
 MENU = ("Home", "About", "Help", "Settings")
 
@@ -40,27 +39,27 @@ def with_a_menu(pages: int) -> ScreenGraph:
 
 def test_a_small_app_is_explored_completely_and_then_it_is_done() -> None:
     driver = RecordingDriver(ModelDriver(app({"a": {"on": "b", "stay": "a"}, "b": {"back": "a"}})))
-    found = Roam(driver, 50).run()
-    assert list(found.atlas.visits) == ["a", "b"]
+    found = ScreenWalk(driver, 50).run()
+    assert list(found.screens.visits) == ["a", "b"]
     assert found.steps == len(found.growth) < 6
     assert found.growth[-1] == 2
     assert driver.graph.edges.keys() == {"a", "b"}
 
 
 def test_a_sink_is_left_by_a_reset_which_is_a_step() -> None:
-    found = Roam(ModelDriver(app({"a": {"x": "sink", "y": "b"}, "sink": {}, "b": {}})), 3).run()
-    assert set(found.atlas.visits) == {"a", "sink", "b"}
+    found = ScreenWalk(ModelDriver(app({"a": {"x": "sink", "y": "b"}, "sink": {}, "b": {}})), 3).run()
+    assert set(found.screens.visits) == {"a", "sink", "b"}
     assert (found.steps, found.resets) == (3, 1)
 
 
 def test_steps_are_a_limit_for_ways_too() -> None:
     """b is two steps away, by a reset and a link: with two steps in all it is out of reach."""
-    found = Roam(ModelDriver(app({"a": {"x": "sink", "y": "b"}, "sink": {}, "b": {}})), 2).run()
+    found = ScreenWalk(ModelDriver(app({"a": {"x": "sink", "y": "b"}, "sink": {}, "b": {}})), 2).run()
     assert (found.steps, found.resets) == (1, 0)
 
 
 def test_a_link_of_the_menu_promises_nothing_on_the_next_screen() -> None:
-    promise = Promise()
+    promise = NoveltyEstimate()
     settings, fresh = Label("click", "link", "Settings"), Label("click", "link", "Page 2")
     assert promise.of(settings) == promise.of(fresh) == 0.5
     promise.learn(settings, True)
@@ -70,7 +69,7 @@ def test_a_link_of_the_menu_promises_nothing_on_the_next_screen() -> None:
 
 
 def test_words_speak_for_names_nobody_has_tried() -> None:
-    promise = Promise()
+    promise = NoveltyEstimate()
     for number in range(3):
         promise.learn(Label("click", "link", f"Page {number}"), True)
         promise.learn(Label("click", "link", f"Help on {number}"), False)
@@ -82,7 +81,9 @@ def test_labels_find_more_than_the_graph_alone() -> None:
     graph = with_a_menu(12)
 
     def screens(way: str) -> float:
-        return fmean(len(Roam(ModelDriver(graph), 25, way, seed).run().atlas.visits) for seed in range(8))
+        return fmean(
+            len(ScreenWalk(ModelDriver(graph), 25, way, seed).run().screens.visits) for seed in range(8)
+        )
 
     by_labels, by_distance, by_chance = map(screens, WAYS)
     assert by_labels > by_distance + 2
@@ -91,8 +92,8 @@ def test_labels_find_more_than_the_graph_alone() -> None:
 
 def test_the_same_seed_walks_the_same_way() -> None:
     graph = with_a_menu(6)
-    one, two = (Roam(ModelDriver(graph), 20, seed=3).run() for _ in range(2))
-    assert (one.atlas.visits, one.growth) == (two.atlas.visits, two.growth)
+    one, two = (ScreenWalk(ModelDriver(graph), 20, seed=3).run() for _ in range(2))
+    assert (one.screens.visits, one.growth) == (two.screens.visits, two.growth)
 
 
 class Moody(ModelDriver):
@@ -114,12 +115,12 @@ class Moody(ModelDriver):
 
 def test_a_crash_is_told_and_the_walk_goes_on_from_the_start() -> None:
     driver = Moody(app({"a": {"burn": "a", "gone": "b", "on": "c"}, "b": {}, "c": {}}))
-    found = Roam(driver, 9, "frontier", seed=1).run()
+    found = ScreenWalk(driver, 9, "frontier", seed=1).run()
     assert found.events == ['click "burn": crash the page is gone']
     assert found.resets > 0
-    assert "c" in found.atlas.visits
+    assert "c" in found.screens.visits
 
 
 def test_an_unknown_way_is_named() -> None:
     with pytest.raises(UntrodError, match="there is no way 'dfs' to explore an app"):
-        Roam(ModelDriver(app({"a": {}})), 1, "dfs")
+        ScreenWalk(ModelDriver(app({"a": {}})), 1, "dfs")

@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("torch")
 
 from untrod.engines.explore.measure import coverages, rival
-from untrod.engines.explore.programs.proposing import coverages as program_coverages
 from untrod.engines.explore.programs.tasks import TASKS as PROGRAM_TASKS
+from untrod.engines.explore.programs.trained import coverages as program_coverages
 from untrod.engines.explore.programs.weights import load_program_weights
 from untrod.engines.explore.programs.world import share
 from untrod.engines.explore.shipped import TRAINED, shipped
@@ -35,7 +35,7 @@ def test_the_manifest_says_what_they_are_and_how_they_were_made(name: str) -> No
     folder = TRAINED / name
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["task"] == name
-    assert manifest["definition"] == (task(name) if name in TASKS else PROGRAM_TASKS[name]).definition
+    assert manifest["definition"] == (task(name) if name in TASKS else PROGRAM_TASKS.find(name)).definition
     assert manifest["command"].startswith(f"untrod train {name} --updates ")
     assert "/tmp" not in manifest["command"]
     assert manifest["scores"]["worlds"] == 1000
@@ -57,7 +57,7 @@ def test_they_can_be_read_and_walk_as_well_as_frontier_greedy(name: str) -> None
 def test_one_input_of_theirs_covers_more_than_one_by_chance(name: str) -> None:
     """On 60 validation programs of another seed than that of the course."""
     policy, _ = load_program_weights(TRAINED / name, name)
-    worlds = list(PROGRAM_TASKS[name].worlds(99, "validation", 60))
+    worlds = list(PROGRAM_TASKS.find(name).worlds(99, "validation", 60))
     random = Random(1)
     by_chance = fmean(share(world, world.run(world.inputs.draw(random))) for world in worlds)
     assert fmean(first for (first,) in program_coverages(policy, worlds, (1,))) > by_chance + 0.15

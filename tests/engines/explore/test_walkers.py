@@ -8,16 +8,13 @@ from statistics import fmean
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.engines.explore.walkers.base import walk
+from untrod.engines.explore.walk import Walk, walk
+from untrod.engines.explore.walkers.baselines import FullKnowledge, TabularQ
 from untrod.engines.explore.walkers.catalogue import WALKERS, make_walker
-from untrod.engines.explore.walkers.completions import COMPLETIONS
-from untrod.engines.explore.walkers.full_knowledge import FullKnowledge
-from untrod.engines.explore.walkers.planner import Planner
+from untrod.engines.explore.walkers.planner import COMPLETIONS, Planner
 from untrod.engines.explore.walkers.routes import Routes
-from untrod.engines.explore.walkers.tabular_q import TabularQ
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import TASKS, task
-from untrod.engines.explore.worlds.world import Walk
 
 
 def mean(name: str, family: str, worlds: int) -> float:
@@ -49,8 +46,8 @@ def test_full_knowledge_is_the_ceiling_that_the_lab_measured(family: str, least:
     assert least < mean("full-knowledge", family, 60) < most
 
 
-@pytest.mark.parametrize("family", TASKS)
-@pytest.mark.parametrize("name", WALKERS)
+@pytest.mark.parametrize("family", TASKS.names)
+@pytest.mark.parametrize("name", WALKERS.names)
 def test_the_same_seed_walks_the_same_way(family: str, name: str) -> None:
     world = task(family).world(5, "train", 1)
     paths = []
@@ -114,7 +111,7 @@ def test_practice_on_the_graph_itself_pays() -> None:
     assert means[1] > means[0] + 0.08
 
 
-@pytest.mark.parametrize("family", TASKS)
+@pytest.mark.parametrize("family", TASKS.names)
 def test_a_completion_keeps_what_is_known_and_fits_the_task(family: str) -> None:
     one = task(family)
     for number in range(5):

@@ -8,13 +8,17 @@ import pytest
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.graph_reader import decode
-from untrod.engines.explore.worlds.apps import app
-from untrod.engines.explore.worlds.directed_apps import directed_app
+from untrod.engines.explore.walk import Walk
 from untrod.engines.explore.worlds.graph import Graph, reach
-from untrod.engines.explore.worlds.mazes import braided_maze, grid_neighbours, perfect_maze
 from untrod.engines.explore.worlds.recorded import load_app, recorded_app
+from untrod.engines.explore.worlds.synthetic import (
+    app,
+    braided_maze,
+    directed_app,
+    grid_neighbours,
+    perfect_maze,
+)
 from untrod.engines.explore.worlds.tasks import TASKS, task
-from untrod.engines.explore.worlds.world import Walk
 
 
 def both_ways(graph: Graph) -> bool:
@@ -51,7 +55,7 @@ def test_directed_apps_can_be_reached_as_a_whole_and_have_one_way_links_and_sink
     assert 1 < sinks / 100 < 3
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", TASKS.names)
 def test_a_world_depends_on_seed_split_and_number_only(name: str) -> None:
     family = task(name)
     assert family.world(0, "train", 7) == family.world(0, "train", 7)

@@ -1,4 +1,4 @@
-"""A course in the middle: everything that the next update depends on, so that a resumed course is the same,
+"""Checkpoints of training: everything that the next update depends on, so that a resumed run is the same,
 bit for bit.
 
 The tensors go into a file with a number, then `checkpoint.json` is replaced, which names it and its hash,

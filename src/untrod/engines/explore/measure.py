@@ -8,13 +8,11 @@ from math import sqrt
 from statistics import fmean
 
 from untrod.core.vocabulary import Json
-from untrod.engines.explore.decisions import Decisions
-from untrod.engines.explore.fleet import Moves
-from untrod.engines.explore.walkers.base import walk
+from untrod.engines.explore.vector_env import DecisionEnv, Moves
+from untrod.engines.explore.walk import Walk, walk
 from untrod.engines.explore.walkers.catalogue import make_walker
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import Task
-from untrod.engines.explore.worlds.world import Walk
 from untrod.learn.gmetaexp.actor_critic import follow
 from untrod.learn.gmetaexp.ggnn import GraphPolicy
 
@@ -40,9 +38,9 @@ def coverages(
     """`seed` is for ties."""
     found: list[float] = []
     for first in range(0, len(worlds), BATCH):
-        fleet = Decisions(worlds[first : first + BATCH], steps, moves)
-        follow(policy, fleet, seed)
-        found += fleet.coverage.tolist()
+        env = DecisionEnv(worlds[first : first + BATCH], steps, moves)
+        follow(policy, env, seed)
+        found += env.coverage.tolist()
     return found
 
 

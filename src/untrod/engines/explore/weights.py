@@ -18,7 +18,7 @@ from untrod.core.errors import UntrodError
 from untrod.core.reading import LARGE, load_json, read_bytes
 from untrod.core.shapes import flag, number, one_of, record, whole
 from untrod.core.vocabulary import Json
-from untrod.engines.explore.fleet import FEATURES
+from untrod.engines.explore.vector_env import FEATURES
 from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape
 from untrod.store.blobs import sha256, write_atomic
 

@@ -49,7 +49,7 @@ def test_the_same_seed_draws_the_same_program():
     assert not np.array_equal(first, other)
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", TASKS.names)
 def test_worlds_have_numbers(name: str):
     programs = [world.program for world in task(name).worlds(0, "held-out", 12)]
     assert task(name).world(0, "held-out", 5).program == programs[5]

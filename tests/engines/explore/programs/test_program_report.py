@@ -8,32 +8,32 @@ from pathlib import Path
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.engines.explore.programs import reading, report
-from untrod.engines.explore.programs.explorers.base import Tries, explore
-from untrod.engines.explore.programs.explorers.catalogue import explorer
-from untrod.engines.explore.programs.scanner import ProgramError
+from untrod.engines.explore.programs.episode import Tries, as_json, as_text, explore
+from untrod.engines.explore.programs.explorers import explorer
+from untrod.engines.explore.programs.parsing import ProgramError
+from untrod.engines.explore.programs.tasks import read_karel, read_robustfill
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "examples" / "programs"
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)
 def test_every_example_can_be_explored(path: Path):
-    world = reading.karel(str(path)) if path.suffix == ".karel" else reading.robustfill(str(path))
+    world = read_karel(str(path)) if path.suffix == ".karel" else read_robustfill(str(path))
     strategy = explorer("directed" if world.kind == "karel" else "expert", world.kind, 1)
     assert explore(world, strategy, 10).coverage() == 1.0
 
 
 def test_what_names_says_of_itself_is_so():
-    world = reading.robustfill(str(EXAMPLES / "names.robustfill"))
+    world = read_robustfill(str(EXAMPLES / "names.robustfill"))
     assert world.output("jane DOE, 42 (Paris)") == "Doe, J. [42]Paris"
 
 
 def test_a_program_may_be_given_itself():
-    assert reading.robustfill("Concat(Trim())").counted == 0b1
-    assert reading.karel(" DEF run m( WHILE c( frontIsClear c) w( move w) m)").counted == 0b01
+    assert read_robustfill("Concat(Trim())").counted == 0b1
+    assert read_karel(" DEF run m( WHILE c( frontIsClear c) w( move w) m)").counted == 0b01
 
 
-@pytest.mark.parametrize("read", [reading.karel, reading.robustfill])
+@pytest.mark.parametrize("read", [read_karel, read_robustfill])
 def test_files_that_are_none_are_refused(read, tmp_path: Path):
     with pytest.raises(UntrodError, match=r"cannot be read: No such file"):
         read(str(tmp_path / "missing"))
@@ -53,11 +53,9 @@ def test_files_that_are_none_are_refused(read, tmp_path: Path):
 
 
 def test_the_report_has_inputs_marks_and_what_is_missing():
-    world = reading.robustfill(
-        'Concat(GetToken(Word, 1), GetToken(Digit, 1)(GetToken(Word, 1)), GetUpto(";"))'
-    )
+    world = read_robustfill('Concat(GetToken(Word, 1), GetToken(Digit, 1)(GetToken(Word, 1)), GetUpto(";"))')
     tries = Tries(world, ["ab", "7"], [world.run("ab"), world.run("7")])
-    assert report.text(tries) == (
+    assert as_text(tries) == (
         "input 1: covers 67%, 2 new, 67% so far\n"
         "    'ab'\n\n"
         "input 2: covers 0%, 0 new, 67% so far\n"
@@ -74,10 +72,10 @@ def test_the_report_has_inputs_marks_and_what_is_missing():
 
 
 def test_the_report_as_json():
-    world = reading.karel(str(EXAMPLES / "collect.karel"))
+    world = read_karel(str(EXAMPLES / "collect.karel"))
     tries = explore(world, explorer("directed", "karel", 1), 5)
-    made = json.loads(json.dumps(report.to_json(tries)))
+    made = json.loads(json.dumps(as_json(tries)))
     assert made["coverage"] == 1.0
     assert made["not counted"] == ["line 15: if (not frontIsClear()) entered"]
     assert world.inputs.decode(made["inputs"][0]["input"]) == tries.inputs[0]
-    assert "?  15" in report.text(tries)
+    assert "?  15" in as_text(tries)

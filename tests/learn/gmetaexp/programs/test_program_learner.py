@@ -9,15 +9,14 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from untrod.core.seeds import stream  # noqa: E402
-from untrod.engines.explore.programs import reading  # noqa: E402
-from untrod.engines.explore.programs.lessons import lessons  # noqa: E402
-from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
-from untrod.engines.explore.programs.trial import ProgramTrial  # noqa: E402
+from untrod.engines.explore.programs.batches import ProgramTrial, demonstrate  # noqa: E402
+from untrod.engines.explore.programs.tasks import read_robustfill  # noqa: E402
+from untrod.engines.explore.programs.trainer import ProgramPlan  # noqa: E402
 from untrod.learn.gmetaexp.gradient_learner import Diverged  # noqa: E402
 from untrod.learn.gmetaexp.programs.learner import ProgramLearner, Settings  # noqa: E402
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy  # noqa: E402
 
-WORLD = reading.robustfill('Concat(GetUpto("%"), GetToken(Digit, 2))', longest=4)
+WORLD = read_robustfill('Concat(GetUpto("%"), GetToken(Digit, 2))', longest=4)
 
 
 def learner(**settings: float) -> ProgramLearner:
@@ -26,7 +25,7 @@ def learner(**settings: float) -> ProgramLearner:
 
 
 def likelihood(student: ProgramLearner) -> float:
-    given = lessons([WORLD], lambda world, seen, random: "77%", 1, stream(0, "test"))
+    given = demonstrate([WORLD], lambda world, seen, random: "77%", 1, stream(0, "test"))
     encoding = student.policy.encode(given.states)
     past = student.policy.pasts(given.states, encoding, given.tried)
     return student.policy.decoder.score(past, encoding, torch.from_numpy(given.advised))[0].item()
@@ -37,7 +36,7 @@ def test_imitation_makes_the_advised_input_likelier() -> None:
     before = likelihood(student)
     for number in range(20):
         student.imitate(
-            lessons([WORLD] * 4, lambda world, seen, random: "77%", 2, stream(0, "test", number)), 0.0
+            demonstrate([WORLD] * 4, lambda world, seen, random: "77%", 2, stream(0, "test", number)), 0.0
         )
     assert likelihood(student) > before + 3
 

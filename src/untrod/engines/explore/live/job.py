@@ -19,12 +19,12 @@ from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.graph_reader import decode
 from untrod.drivers.graph_writer import encode
 from untrod.drivers.recording import RecordingDriver
-from untrod.engines.explore.live.roam import Roam
+from untrod.engines.explore.live.walk import ScreenWalk
 from untrod.engines.gui.opening import open_driver
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout
 from untrod.runtime.reports import COUNTS
 
-JOB = f"{__name__}:RoamJob"
+JOB = f"{__name__}:ScreenWalkJob"
 REPORT = record({**COUNTS, "exhausted": flag})
 SEEN = record(
     {
@@ -40,13 +40,13 @@ SEEN = record(
 )
 
 
-class RoamJob:
+class ScreenWalkJob:
     """`spec` is that of a `gui` job, with `steps`, `walker`, `seed`, and the `graph` of earlier walks."""
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
         graph = decode(spec["graph"]) if spec["graph"] else None
         self._driver = RecordingDriver(open_driver(spec, derive(spec["seed"], "screens")), graph)
-        self._roam = Roam(self._driver, spec["steps"], spec["walker"], spec["seed"])
+        self._walk = ScreenWalk(self._driver, spec["steps"], spec["walker"], spec["seed"])
         self._beacon = beacon
         self._batches = 0
         self._over = False
@@ -58,11 +58,11 @@ class RoamJob:
         try:
             self._beacon.begin(self._batches)
             while not self._over:
-                self._over = not self._roam.move()
+                self._over = not self._walk.move()
                 if time.monotonic() >= deadline:
                     break
         except UntrodError as error:
-            if not self._roam.found.atlas.visits:
+            if not self._walk.found.screens.visits:
                 raise  # the application was never there
             self._end(str(error))
         except EpisodeTimeout:
@@ -70,20 +70,20 @@ class RoamJob:
         except EpisodeStopped:
             pass  # somebody waits for what was seen so far
         self._beacon.end()
-        seen = len(self._roam.found.atlas.visits)
+        seen = len(self._walk.found.screens.visits)
         counts = {"episodes": self._batches, "valid": self._batches, "unique": seen, "keys": []}
         return {**counts, "exhausted": self._over}
 
     def snapshot(self) -> bytes:
-        found = self._roam.found
+        found = self._walk.found
         body: dict[str, Json] = {
             "graph": encode(self._driver.graph),
-            "visits": found.atlas.visits,
+            "visits": found.screens.visits,
             "growth": found.growth,
             "events": found.events,
             "steps": found.steps,
             "resets": found.resets,
-            "untried": sum(map(len, found.atlas.untried.values())),
+            "untried": sum(map(len, found.screens.untried.values())),
             "trouble": self._trouble,
         }
         return zlib.compress(json.dumps(body, separators=(",", ":")).encode(), 1)
@@ -103,7 +103,7 @@ class RoamJob:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What came of a walk: see `roam.Found`. `trouble` is why it ended early, if it did."""
+    """What came of a walk: see `walk.WalkRecord`. `trouble` is why it ended early, if it did."""
 
     graph: ScreenGraph
     visits: dict[str, int]

@@ -9,9 +9,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from untrod.engines.explore.programs.graph import EDGE_TYPES
 from untrod.engines.explore.programs.tasks import task as find_task
-from untrod.engines.explore.programs.world import ProgramWorld, share
+from untrod.engines.explore.programs.world import EDGE_TYPES, ProgramWorld, share
 
 SPREAD = 2**31
 WORDS = 4

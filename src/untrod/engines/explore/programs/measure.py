@@ -8,10 +8,10 @@ from statistics import fmean
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
 from untrod.engines.explore.measure import paired
-from untrod.engines.explore.programs.explorers.base import explore
-from untrod.engines.explore.programs.explorers.catalogue import explorer
-from untrod.engines.explore.programs.proposing import coverages
+from untrod.engines.explore.programs.episode import explore
+from untrod.engines.explore.programs.explorers import explorer
 from untrod.engines.explore.programs.tasks import ProgramTask
+from untrod.engines.explore.programs.trained import coverages
 from untrod.engines.explore.programs.world import ProgramWorld
 from untrod.learn.gmetaexp.programs.policy import ProgramPolicy
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from untrod.core.errors import UntrodError
 from untrod.core.shapes import flag, one_of, record, whole
 from untrod.core.vocabulary import Json
-from untrod.engines.explore.programs.plan import ProgramPlan
+from untrod.engines.explore.programs.trainer import ProgramPlan
 from untrod.engines.explore.weights import (
     AGAIN,
     MANIFEST,

@@ -15,7 +15,7 @@ from untrod.output.terminal import say
 from untrod.session.options import MOST, AsJson, Seed
 
 if TYPE_CHECKING:
-    from untrod.engines.explore.worlds.world import Walk
+    from untrod.engines.explore.walk import Walk
 
 app = typer.Typer(
     help="Explore a world, in so many steps. With a URL: the screens of an app.",
@@ -61,8 +61,8 @@ def maze(
     as_json: AsJson = False,
 ) -> int:
     """A maze of this seed. Draws how often each cell was visited."""
+    from untrod.engines.explore.walk import Walk
     from untrod.engines.explore.worlds.tasks import task
-    from untrod.engines.explore.worlds.world import Walk
 
     name = "braided" if braided else "maze"
     family = task(name, side)
@@ -90,8 +90,8 @@ def app_graph(
 
     Without --steps, it may take as many steps as there are screens to reach.
     """
+    from untrod.engines.explore.walk import Walk
     from untrod.engines.explore.worlds.recorded import load_app
-    from untrod.engines.explore.worlds.world import Walk
 
     graph = load_app(file)
     world = Walk(graph, steps or graph.reachable)
@@ -108,7 +108,7 @@ def _walk(
 ) -> str:
     """Returns the walker's name."""
     from untrod.engines.explore.verbs.walkers import choose_walker
-    from untrod.engines.explore.walkers.base import walk
+    from untrod.engines.explore.walk import walk
 
     choice = choose_walker(name, weights, practice, seed, task, world)
     if not as_json:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from untrod.core.errors import UntrodError
 
 if TYPE_CHECKING:
-    from untrod.engines.explore.programs.explorers.base import Explorer
+    from untrod.engines.explore.programs.episode import Explorer
     from untrod.engines.explore.programs.karel.world import KarelWorld
     from untrod.engines.explore.programs.robustfill.world import RobustFillWorld
 
@@ -36,7 +36,7 @@ class Choice:
 
 
 def choose_explorer(asked: Asked, world: RobustFillWorld | KarelWorld, inputs: int) -> Choice:
-    from untrod.engines.explore.programs.explorers.catalogue import NEEDS, TRAINED, explorer
+    from untrod.engines.explore.programs.explorers import NEEDS, TRAINED, explorer
     from untrod.engines.explore.shipped import shipped
 
     kind = world.kind
@@ -57,12 +57,12 @@ def choose_explorer(asked: Asked, world: RobustFillWorld | KarelWorld, inputs: i
 
 
 def _trained(folder: Path, asked: Asked, world: RobustFillWorld | KarelWorld, inputs: int) -> Choice:
-    from untrod.engines.explore.programs.explorers.catalogue import NEEDS
+    from untrod.engines.explore.programs.explorers import NEEDS
     from untrod.engines.explore.verbs.neural import require
 
     require(*NEEDS)
-    from untrod.engines.explore.programs.explorers.trained import Trained
-    from untrod.engines.explore.programs.fine_tuning import fine_tune
+    from untrod.engines.explore.programs.trained import TrainedExplorer
+    from untrod.engines.explore.programs.trainer import fine_tune
     from untrod.engines.explore.programs.weights import load_program_weights
 
     policy, _ = load_program_weights(folder, world.kind)
@@ -70,4 +70,4 @@ def _trained(folder: Path, asked: Asked, world: RobustFillWorld | KarelWorld, in
     if asked.practice:
         policy = fine_tune(policy, world, inputs, asked.practice, asked.seed)
         line += f", fine-tuned here for {asked.practice} updates"
-    return Choice(Trained(policy, asked.seed), line)
+    return Choice(TrainedExplorer(policy, asked.seed), line)

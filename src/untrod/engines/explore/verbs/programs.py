@@ -45,9 +45,9 @@ def robustfill(
     as_json: AsJson = False,
 ) -> int:
     """Texts for a RobustFill program, until everything is covered or they are used up."""
-    from untrod.engines.explore.programs import reading
+    from untrod.engines.explore.programs.tasks import read_robustfill
 
-    _tell(reading.robustfill(program, longest), Asked(explorer, weights, fine_tune, seed), inputs, as_json)
+    _tell(read_robustfill(program, longest), Asked(explorer, weights, fine_tune, seed), inputs, as_json)
     return 0
 
 
@@ -64,21 +64,21 @@ def karel(
     as_json: AsJson = False,
 ) -> int:
     """Grids for a Karel program, until everything is covered or they are used up."""
-    from untrod.engines.explore.programs import reading
+    from untrod.engines.explore.programs.tasks import read_karel
 
-    _tell(reading.karel(program, measure), Asked(explorer, weights, fine_tune, seed), inputs, as_json)
+    _tell(read_karel(program, measure), Asked(explorer, weights, fine_tune, seed), inputs, as_json)
     return 0
 
 
 def _tell(world: RobustFillWorld | KarelWorld, asked: Asked, inputs: int, as_json: bool) -> None:
-    from untrod.engines.explore.programs import report
-    from untrod.engines.explore.programs.explorers.base import explore
+    from untrod.engines.explore.programs.episode import as_json as json_of
+    from untrod.engines.explore.programs.episode import as_text, explore
 
     choice = choose_explorer(asked, world, inputs)
     if not as_json:
         say(f"explorer: {choice.line}\n")
     tries = explore(world, choice.explorer, inputs)
     if as_json:
-        print(json.dumps({"explorer": choice.explorer.name, **report.to_json(tries)}))
+        print(json.dumps({"explorer": choice.explorer.name, **json_of(tries)}))
     else:
-        say(report.text(tries), end="")
+        say(as_text(tries), end="")

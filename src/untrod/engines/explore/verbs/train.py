@@ -96,7 +96,7 @@ def train(
         minutes = 10.0
     if task in PROGRAMS:
         _check("--encoder", encoder, "gnn", "bilstm", "bow", "envcond", "uncond")
-        from untrod.engines.explore.programs.plan import POOLS, ProgramPlan
+        from untrod.engines.explore.programs.trainer import POOLS, ProgramPlan
 
         program_plan = ProgramPlan(
             task,
@@ -113,9 +113,8 @@ def train(
             workers=workers,
         )
         return train_programs(program_plan, terms)
-    from untrod.engines.explore.course import Course
     from untrod.engines.explore.measure import scores
-    from untrod.engines.explore.plan import Plan
+    from untrod.engines.explore.walk_trainer import WalkPlan, WalkTrainer
     from untrod.engines.explore.worlds.tasks import task as find_task
 
     family = find_task(task, side)
@@ -123,7 +122,7 @@ def train(
     _check("--teacher", teacher, "hindsight", "planner")
     _check("--moves", moves, "aims", "steps")
     share = 0.5 if imitation is None else imitation
-    plan = Plan(
+    plan = WalkPlan(
         task,
         seed=seed,
         side=side,
@@ -139,7 +138,7 @@ def train(
         moves=moves,  # type: ignore[arg-type]
         workers=workers,
     )
-    course = Course(plan, terms.folder(family.name))
+    course = WalkTrainer(plan, terms.folder(family.name))
     about: dict[str, Json] = {
         "task": family.name,
         "definition": family.definition,

@@ -17,9 +17,9 @@ from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
-    from untrod.engines.explore.course import Course
-    from untrod.engines.explore.programs.course import ProgramCourse
-    from untrod.engines.explore.schooling import Look
+    from untrod.engines.explore.programs.trainer import ProgramTrainer
+    from untrod.engines.explore.trainer import ValidationReport
+    from untrod.engines.explore.walk_trainer import WalkTrainer
 
 MEMORY = 8192
 """MB of address space for a worker: torch takes some for itself."""
@@ -42,14 +42,14 @@ class Terms:
 
 
 def take(
-    course: Course | ProgramCourse,
+    course: WalkTrainer | ProgramTrainer,
     terms: Terms,
     about: dict[str, Json],
     measure: Callable[[], dict[str, Json]],
     report: Callable[[dict[str, Json]], None],
 ) -> int:
     """To its end; then `measure` on held-out worlds, and write the weights. `report` is for a person."""
-    from untrod.engines.explore.schooling import INTERRUPTED
+    from untrod.engines.explore.trainer import INTERRUPTED
     from untrod.engines.explore.weights import save_weights
 
     folder = terms.folder(about["task"])
@@ -76,7 +76,7 @@ def take(
     return 0
 
 
-def _interrupted(course: Course | ProgramCourse, folder: Path, as_json: bool) -> int:
+def _interrupted(course: WalkTrainer | ProgramTrainer, folder: Path, as_json: bool) -> int:
     """Measuring takes longer than anybody waits who has pressed Ctrl-C."""
     if as_json:
         print(json.dumps({"event": "interrupted", "folder": str(folder), "updates": course.update}))
@@ -88,7 +88,7 @@ def _interrupted(course: Course | ProgramCourse, folder: Path, as_json: bool) ->
 
 
 @contextmanager
-def with_crew(course: Course | ProgramCourse, on: str, note: Callable[[str], None]) -> Iterator[None]:
+def with_crew(course: WalkTrainer | ProgramTrainer, on: str, note: Callable[[str], None]) -> Iterator[None]:
     """One worker here is this process itself. `note` hears what is to be said of the others."""
     plan = course.plan
     if plan.workers > plan.fewest:
@@ -99,9 +99,8 @@ def with_crew(course: Course | ProgramCourse, on: str, note: Callable[[str], Non
     if plan.workers == 1 and not on:
         yield
         return
-    from untrod.engines.explore.crew import WorkerCrew
-    from untrod.engines.explore.programs.plan import ProgramPlan
-    from untrod.engines.explore.tutor import JOB
+    from untrod.engines.explore.data_parallel import JOB, DataParallelTrainer
+    from untrod.engines.explore.programs.trainer import ProgramPlan
     from untrod.runtime.limits import Limits
     from untrod.runtime.workers import workers_on
 
@@ -118,11 +117,11 @@ def with_crew(course: Course | ProgramCourse, on: str, note: Callable[[str], Non
         workers.start()
         for text in workers.notices:
             note(text)
-        course.crew = WorkerCrew(workers, plan.workers, plan.seed)
+        course.data_parallel = DataParallelTrainer(workers, plan.workers, plan.seed)
         try:
             yield
         finally:
-            course.crew = None
+            course.data_parallel = None
 
 
 def _note(text: str) -> None:
@@ -133,7 +132,7 @@ def _note_json(text: str) -> None:
     print(json.dumps({"event": "notice", "text": text}), flush=True)
 
 
-def _tell(look: Look) -> None:
+def _tell(look: ValidationReport) -> None:
     say(
         f"{look.progress:4.0%}  update {look.update:,}  {look.phase}  "
         f"validation {look.validation:.3f}  best {look.best:.3f}",
@@ -141,7 +140,7 @@ def _tell(look: Look) -> None:
     )
 
 
-def _tell_json(look: Look) -> None:
+def _tell_json(look: ValidationReport) -> None:
     body = {
         "event": "look",
         "update": look.update,

@@ -9,17 +9,17 @@ from untrod.output.terminal import say
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
-    from untrod.engines.explore.programs.plan import ProgramPlan
+    from untrod.engines.explore.programs.trainer import ProgramPlan
 
 TASKS = ("robustfill", "karel")
 
 
 def train_programs(plan: ProgramPlan, terms: Terms) -> int:
-    from untrod.engines.explore.programs.course import ProgramCourse
     from untrod.engines.explore.programs.measure import scores
+    from untrod.engines.explore.programs.trainer import ProgramTrainer
 
     family = plan.family()
-    course = ProgramCourse(plan, terms.folder(family.name))
+    course = ProgramTrainer(plan, terms.folder(family.name))
     about: dict[str, Json] = {"task": family.name, "definition": family.definition}
     return take(course, terms, about, lambda: scores(course.policy, family, terms.worlds), _report)
 

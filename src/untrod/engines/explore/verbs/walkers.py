@@ -11,11 +11,10 @@ from untrod.core.errors import UntrodError
 from untrod.engines.explore.shipped import shipped
 from untrod.engines.explore.verbs.neural import require
 from untrod.engines.explore.walkers.catalogue import make_walker
-from untrod.engines.explore.walkers.completions import COMPLETIONS
+from untrod.engines.explore.walkers.planner import COMPLETIONS
 
 if TYPE_CHECKING:
-    from untrod.engines.explore.walkers.base import Walker
-    from untrod.engines.explore.worlds.world import Walk
+    from untrod.engines.explore.walk import Walk, Walker
 
 NEEDS = ("torch", "safetensors", "numpy")
 LEARNED = "learned"
@@ -62,8 +61,8 @@ def choose_walker(
 
 def _learned(folder: Path, words: str, world: Walk, practice: int, seed: int) -> Choice:
     require(*NEEDS)
-    from untrod.engines.explore.fine_tuning import fine_tune
-    from untrod.engines.explore.fleet import Moves
+    from untrod.engines.explore.vector_env import Moves
+    from untrod.engines.explore.walk_trainer import fine_tune
     from untrod.engines.explore.walkers.learned import Learned
     from untrod.engines.explore.weights import load_weights
 

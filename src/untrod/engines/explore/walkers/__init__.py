@@ -1,1 +1,1 @@
-"""Ways to walk through a world, one file and one class each, all in one frame: what a network has to beat."""
+"""Walkers: policies for walks (`walk.py`). Those without a network are what a trained one has to beat."""

@@ -1,44 +1,48 @@
-"""Walkers by name."""
+"""Walkers by name. Other packages add theirs by entry points of the group `untrod.walkers`."""
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from collections.abc import Callable
 
+from untrod.core.catalogue import Catalogue
 from untrod.core.errors import UntrodError
-from untrod.engines.explore.walkers.base import Walker
-from untrod.engines.explore.walkers.chance import Chance
-from untrod.engines.explore.walkers.completions import COMPLETIONS
-from untrod.engines.explore.walkers.depth_first import DepthFirst
-from untrod.engines.explore.walkers.frontier import FrontierGreedy
-from untrod.engines.explore.walkers.full_knowledge import FullKnowledge
-from untrod.engines.explore.walkers.planner import Planner
-from untrod.engines.explore.walkers.rand_dfs import RandDfs
-from untrod.engines.explore.walkers.tabular_q import TabularQ
+from untrod.engines.explore.walk import Walker
+from untrod.engines.explore.walkers.baselines import (
+    DepthFirst,
+    FrontierGreedy,
+    FullKnowledge,
+    RandDfs,
+    RandomWalker,
+    TabularQ,
+)
+from untrod.engines.explore.walkers.planner import COMPLETIONS, Planner
 
-WALKERS = ("random", "rand-dfs", "dfs", "frontier", "tabular-q", "planner", "full-knowledge")
+WalkerFactory = Callable[[int, str], Walker]
+"""From a seed and the name of the task that the worlds are of."""
+
+
+def _planner(seed: int, task: str) -> Planner:
+    if task not in COMPLETIONS:
+        hint = f"it can for {', '.join(COMPLETIONS)}"
+        raise UntrodError(f"the planner cannot imagine the rest of {task!r}", hint)
+    return Planner(seed, COMPLETIONS[task])
+
+
+WALKERS: Catalogue[WalkerFactory] = Catalogue(
+    "walker",
+    {
+        "random": lambda seed, task: RandomWalker(seed),
+        "rand-dfs": lambda seed, task: RandDfs(seed),
+        "dfs": lambda seed, task: DepthFirst(seed),
+        "frontier": lambda seed, task: FrontierGreedy(seed),
+        "tabular-q": lambda seed, task: TabularQ(seed),
+        "planner": _planner,
+        "full-knowledge": lambda seed, task: FullKnowledge(),
+    },
+    "untrod.walkers",
+)
 
 
 def make_walker(name: str, seed: int, task: str) -> Walker:
-    """The planner needs to know of which task the world is."""
-    match name:
-        case "random":
-            return Chance(seed)
-        case "rand-dfs":
-            return RandDfs(seed)
-        case "dfs":
-            return DepthFirst(seed)
-        case "frontier":
-            return FrontierGreedy(seed)
-        case "tabular-q":
-            return TabularQ(seed)
-        case "full-knowledge":
-            return FullKnowledge()
-        case "planner":
-            if task not in COMPLETIONS:
-                raise UntrodError(
-                    f"the planner cannot imagine the rest of {task!r}", f"it can for {', '.join(COMPLETIONS)}"
-                )
-            return Planner(seed, COMPLETIONS[task])
-    near = get_close_matches(name, WALKERS, 1)
-    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(WALKERS)}"
-    raise UntrodError(f"there is no walker {name!r}", hint)
+    """Raises UntrodError for a name that does not exist, and for a task that the walker cannot walk."""
+    return WALKERS.find(name)(seed, task)

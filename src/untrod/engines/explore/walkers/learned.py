@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from untrod.engines.explore.fleet import Fleet, Moves
+from untrod.engines.explore.vector_env import Moves, VectorEnv
+from untrod.engines.explore.walk import World
 from untrod.engines.explore.walkers.routes import Routes
-from untrod.engines.explore.worlds.world import World
 from untrod.learn.gmetaexp.ggnn import GraphPolicy
 from untrod.learn.gmetaexp.inference import decider
 
@@ -26,11 +26,11 @@ class Learned:
     def choose(self, world: World) -> int | None:
         if self._way:
             return self._way.pop()
-        fleet = Fleet.of(world, self._steps, self._moves)
-        if fleet.over:
+        env = VectorEnv.of(world, self._steps, self._moves)
+        if env.over:
             return None
-        choice = self._decide(fleet.scene()) if fleet.option_counts[0] > 1 else 0
-        node = int(fleet.names[fleet.option_nodes[choice]])
+        choice = self._decide(env.scene()) if env.option_counts[0] > 1 else 0
+        node = int(env.names[env.option_nodes[choice]])
         if self._moves == "aims":
             self._way = Routes(world, world.here, world.left).way(node)
             return self._way.pop()

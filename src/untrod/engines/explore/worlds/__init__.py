@@ -12,10 +12,10 @@ What holds for all of them:
 
 | task | worlds | nodes | T |
 |---|---|---|---|
-| `maze` | perfect mazes (`mazes.py`, definition A) | 36 | 36 |
+| `maze` | perfect mazes (`synthetic.py`, definition A) | 36 | 36 |
 | `braided` | the same with 65% of the remaining walls removed (definition B) | 36 | 36 |
-| `app` | Erdos-Renyi, p = 0.1, joined, links both ways (`apps.py`) | 15 to 20 | 15 |
-| `directed-app` | one-way links and sinks (`directed_apps.py`) | 20 | 20 |
+| `app` | Erdos-Renyi, p = 0.1, joined, links both ways (`synthetic.py`) | 15 to 20 | 15 |
+| `directed-app` | one-way links and sinks (`synthetic.py`) | 20 | 20 |
 | a file | a recorded screen graph (`recorded.py`) | any | given |
 
 The paper leaves its mazes open: no single natural definition gives all of its figures, so A and B are both

@@ -10,9 +10,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from untrod.engines.explore.walk import Walk
 from untrod.engines.explore.worlds.recorded import load_app
 from untrod.engines.explore.worlds.tasks import task as find_task
-from untrod.engines.explore.worlds.world import Walk
 
 SPREAD = 2**31
 

@@ -1,4 +1,4 @@
-"""A whole world, as somebody knows it who need not explore it."""
+"""A graph: the whole of what is explored, of which a walker sees a part (`walk.py`)."""
 
 from __future__ import annotations
 

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import partial
 from random import Random
 from typing import Literal
 
-from untrod.core.errors import UntrodError
+from untrod.core.catalogue import Catalogue
 from untrod.core.seeds import stream
-from untrod.engines.explore.worlds.apps import app
-from untrod.engines.explore.worlds.directed_apps import directed_app
 from untrod.engines.explore.worlds.graph import Graph
-from untrod.engines.explore.worlds.mazes import braided_maze, perfect_maze
+from untrod.engines.explore.worlds.synthetic import app, braided_maze, directed_app, perfect_maze
 
 Split = Literal["train", "validation", "held-out"]
 
@@ -51,19 +48,17 @@ def braided_task(side: int = 6) -> Task:
 
 APP = Task("app", "Erdos-Renyi, 15 to 20 nodes, p = 0.1, joined, both ways", 15, app)
 DIRECTED = Task("directed-app", "20 nodes, grown from the start, one-way, p = 0.1", 20, directed_app)
-TASKS = ("maze", "braided", "app", "directed-app")
+TASKS: Catalogue[Callable[[int], Task]] = Catalogue(
+    "task",
+    {
+        "maze": maze_task,
+        "braided": braided_task,
+        "app": lambda side: APP,
+        "directed-app": lambda side: DIRECTED,
+    },
+)
+"""From the side of a maze, which tasks without mazes ignore."""
 
 
 def task(name: str, side: int = 6) -> Task:
-    match name:
-        case "maze":
-            return maze_task(side)
-        case "braided":
-            return braided_task(side)
-        case "app":
-            return APP
-        case "directed-app":
-            return DIRECTED
-    near = get_close_matches(name, TASKS, 1)
-    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(TASKS)}"
-    raise UntrodError(f"there is no task {name!r}", hint)
+    return TASKS.find(name)(side)

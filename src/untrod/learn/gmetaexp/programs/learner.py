@@ -116,7 +116,7 @@ class ProgramLearner(GradientLearner[ProgramPolicy]):
             everybody = memory or policy.begin(len(trial.coverage))
             there = torch.from_numpy(states.episode)
             mine = (everybody[0][there], everybody[1][there])
-            past, mine = policy.recall(encoding.whole, None if last is None else last[there], mine)
+            past, mine = policy.update_memory(encoding.whole, None if last is None else last[there], mine)
             each = torch.arange(states.count).repeat_interleave(group)
             temperature = torch.ones(len(each))
             made = policy.decoder.write(

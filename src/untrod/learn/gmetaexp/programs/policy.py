@@ -73,7 +73,7 @@ class ProgramPolicy(nn.Module):
         encoding: Encoding = self.encoder(states)
         return encoding
 
-    def recall(self, whole: Tensor, last: Tensor | None, memory: Memory) -> tuple[Tensor, Memory]:
+    def update_memory(self, whole: Tensor, last: Tensor | None, memory: Memory) -> tuple[Tensor, Memory]:
         """One moment of so many episodes. `last` are the inputs of the moment before, as rows."""
         if not self.shape.history:
             return torch.tanh(self.forget(whole)), memory
@@ -89,6 +89,6 @@ class ProgramPolicy(nn.Module):
         wholes = wholes.index_put((episode, moment), encoding.whole)
         memory, pasts = self.begin(len(rows)), []
         for now in range(rows.shape[1]):
-            past, memory = self.recall(wholes[:, now], rows[:, now - 1] if now else None, memory)
+            past, memory = self.update_memory(wholes[:, now], rows[:, now - 1] if now else None, memory)
             pasts.append(past)
         return torch.stack(pasts, 1)[episode, moment]

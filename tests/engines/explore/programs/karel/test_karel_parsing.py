@@ -6,11 +6,19 @@ from random import Random
 
 import pytest
 
-from untrod.engines.explore.programs.karel.nodes import Action, Condition, If, Program, Repeat, While
+from untrod.engines.explore.programs.karel.language import (
+    Action,
+    Condition,
+    If,
+    Program,
+    Repeat,
+    While,
+    lines,
+    text,
+)
 from untrod.engines.explore.programs.karel.parsing import parse
-from untrod.engines.explore.programs.karel.printing import lines, text
 from untrod.engines.explore.programs.karel.sampling import sample
-from untrod.engines.explore.programs.scanner import ProgramError
+from untrod.engines.explore.programs.parsing import ProgramError
 
 EVERYTHING = Program(
     (

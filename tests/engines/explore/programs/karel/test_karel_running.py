@@ -8,7 +8,7 @@ import pytest
 
 from untrod.core.errors import UntrodError
 from untrod.engines.explore.programs.karel.grids import CELLS, EAST, NORTH, SIZE, SOUTH, WALL, Grid, Grids
-from untrod.engines.explore.programs.karel.nodes import (
+from untrod.engines.explore.programs.karel.language import (
     Action,
     Block,
     Condition,

@@ -7,15 +7,13 @@ from random import Random
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.engines.explore.programs.graph import CHILD, FLOW
 from untrod.engines.explore.programs.karel.demand import Demand
-from untrod.engines.explore.programs.karel.graph import VOCABULARY
 from untrod.engines.explore.programs.karel.grids import CELLS, Grid
-from untrod.engines.explore.programs.karel.nodes import branches
+from untrod.engines.explore.programs.karel.language import branches
 from untrod.engines.explore.programs.karel.parsing import parse
 from untrod.engines.explore.programs.karel.sampling import sample
-from untrod.engines.explore.programs.karel.world import KarelWorld
-from untrod.engines.explore.programs.world import missing, share
+from untrod.engines.explore.programs.karel.world import VOCABULARY, KarelWorld
+from untrod.engines.explore.programs.world import CHILD, FLOW, missing, share
 
 WALK = """
 def run() {

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from untrod.engines.explore.programs.robustfill.nodes import (
+from untrod.engines.explore.programs.parsing import ProgramError
+from untrod.engines.explore.programs.robustfill.language import (
     Concat,
     ConstStr,
     GetToken,
@@ -16,11 +17,10 @@ from untrod.engines.explore.programs.robustfill.nodes import (
     SubStr,
     ToCase,
     Trim,
+    text,
 )
 from untrod.engines.explore.programs.robustfill.parsing import parse
-from untrod.engines.explore.programs.robustfill.printing import text
 from untrod.engines.explore.programs.robustfill.sampling import sample
-from untrod.engines.explore.programs.scanner import ProgramError
 
 
 def test_a_program_is_a_row_of_expressions():

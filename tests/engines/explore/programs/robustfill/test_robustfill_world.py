@@ -7,15 +7,13 @@ from random import Random
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.engines.explore.programs.graph import PARENT
 from untrod.engines.explore.programs.robustfill.feasible import feasible
-from untrod.engines.explore.programs.robustfill.graph import VOCABULARY
 from untrod.engines.explore.programs.robustfill.inputs import Texts
 from untrod.engines.explore.programs.robustfill.parsing import parse
 from untrod.engines.explore.programs.robustfill.running import goals_of
 from untrod.engines.explore.programs.robustfill.sampling import sample
-from untrod.engines.explore.programs.robustfill.world import RobustFillWorld
-from untrod.engines.explore.programs.world import missing, share
+from untrod.engines.explore.programs.robustfill.world import VOCABULARY, RobustFillWorld
+from untrod.engines.explore.programs.world import PARENT, missing, share
 
 
 def one(expression: str):

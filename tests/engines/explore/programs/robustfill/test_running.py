@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from untrod.engines.explore.programs.robustfill.inputs import Texts
-from untrod.engines.explore.programs.robustfill.nodes import (
+from untrod.engines.explore.programs.robustfill.language import (
     Concat,
     ConstStr,
     Expression,

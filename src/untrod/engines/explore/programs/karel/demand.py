@@ -12,7 +12,15 @@ from collections.abc import Callable
 from random import Random
 
 from untrod.engines.explore.programs.karel.grids import CELLS, SIZE, WALL, Grid, Grids
-from untrod.engines.explore.programs.karel.nodes import Action, Block, Condition, If, Program, Repeat, While
+from untrod.engines.explore.programs.karel.language import (
+    Action,
+    Block,
+    Condition,
+    If,
+    Program,
+    Repeat,
+    While,
+)
 from untrod.engines.explore.programs.karel.running import STEPS
 
 _AHEAD = ((-1, 0), (0, 1), (1, 0), (0, -1))

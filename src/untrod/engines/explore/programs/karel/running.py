@@ -19,7 +19,15 @@ from itertools import count
 from typing import Any
 
 from untrod.engines.explore.programs.karel.grids import SIZE, WALL, Grid
-from untrod.engines.explore.programs.karel.nodes import Action, Block, Condition, If, Program, Repeat, While
+from untrod.engines.explore.programs.karel.language import (
+    Action,
+    Block,
+    Condition,
+    If,
+    Program,
+    Repeat,
+    While,
+)
 
 STEPS = 300
 ENDED, CRASHED, OUT_OF_STEPS = "ended", "crashed", "out of steps"

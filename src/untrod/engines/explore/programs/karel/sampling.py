@@ -14,7 +14,7 @@ from __future__ import annotations
 from random import Random
 
 from untrod.engines.explore.programs.karel.grids import Grids
-from untrod.engines.explore.programs.karel.nodes import (
+from untrod.engines.explore.programs.karel.language import (
     ACTIONS,
     CONDITIONS,
     Action,

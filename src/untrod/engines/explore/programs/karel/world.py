@@ -7,6 +7,8 @@ is usually called branch coverage. One run tells both: they are two choices of g
 
 A goal counts when it was reached in 100 random grids or in 100 more that the program was asked for
 (`demand.py`). The sampled programs have no other goals.
+
+The graph of a program is its syntax tree, and where control can go next.
 """
 
 from __future__ import annotations
@@ -14,15 +16,84 @@ from __future__ import annotations
 from functools import cached_property
 from random import Random
 
+from untrod.core.catalogue import nearest
 from untrod.core.errors import UntrodError
 from untrod.core.seeds import stream
-from untrod.engines.explore.programs.graph import ProgramGraph
 from untrod.engines.explore.programs.karel.demand import Demand
-from untrod.engines.explore.programs.karel.graph import graph
 from untrod.engines.explore.programs.karel.grids import Grid, Grids
-from untrod.engines.explore.programs.karel.nodes import Program, branches
-from untrod.engines.explore.programs.karel.printing import lines, text
+from untrod.engines.explore.programs.karel.language import (
+    ACTIONS,
+    CONDITIONS,
+    MOST_TIMES,
+    Action,
+    Block,
+    Program,
+    Repeat,
+    Statement,
+    While,
+    branches,
+    branches_of,
+    lines,
+    text,
+)
 from untrod.engines.explore.programs.karel.running import STEPS, Machine
+from untrod.engines.explore.programs.world import FLOW, GraphBuilder, ProgramGraph, Vocabulary
+
+_KINDS = ("run", "while", "if", "repeat", "not", "then", "else", "skip", "body", "leave", "again")
+VOCABULARY = Vocabulary(
+    [*_KINDS, *ACTIONS, *CONDITIONS, *(f"times {times}" for times in range(1, MOST_TIMES + 1))]
+)
+
+
+def graph(program: Program) -> ProgramGraph:
+    return _Drawing(program).builder.build()
+
+
+class _Drawing:
+    """Each branch is a node between its statement and the first statement of its block, and has the goal.
+
+    A branch without a block (an if that does not hold, a while that is left) is a leaf. Flow goes from a
+    statement to its branches, into blocks, and from the last statement of a loop's body back to the loop.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.builder = GraphBuilder(VOCABULARY)
+        root = self.builder.node(["run"])
+        self._block(program.body, root)
+
+    def _block(self, block: Block, parent: int) -> int:
+        """Returns its last statement."""
+        nodes = [self._statement(each, parent) for each in block]
+        self.builder.chain(nodes)
+        for source, to in zip([parent, *nodes], nodes, strict=False):
+            self.builder.edge(source, to, FLOW)
+        return nodes[-1]
+
+    def _statement(self, of: Statement, parent: int) -> int:
+        node = self.builder.node(_words(of), parent)
+        siblings = []
+        for branch in branches_of(of):
+            name = "again" if branch.kind == "repeat" else branch.kind
+            child = self.builder.node([name], node)
+            self.builder.goal(child)
+            self.builder.edge(node, child, FLOW)
+            siblings.append(child)
+            if branch.block:
+                last = self._block(branch.block, child)
+                if isinstance(of, While | Repeat):
+                    self.builder.edge(last, node, FLOW)
+        self.builder.chain(siblings)
+        return node
+
+
+def _words(of: Statement) -> list[str]:
+    if isinstance(of, Action):
+        return [of.name]
+    if isinstance(of, Repeat):
+        return ["repeat", f"times {of.times}"]
+    kind = "while" if isinstance(of, While) else "if"
+    return [kind, of.condition.name, *["not"] * of.condition.negated]
+
 
 MEASURES = ("blocks", "outcomes")
 TRIES = 100
@@ -33,7 +104,7 @@ class KarelWorld:
 
     def __init__(self, program: Program, measure: str = "blocks", steps: int = STEPS) -> None:
         if measure not in MEASURES:
-            raise UntrodError(f"there is no measure {measure!r}", f"choose from {', '.join(MEASURES)}")
+            raise UntrodError(f"there is no measure {measure!r}", nearest(measure, MEASURES))
         self.program = program
         self.inputs = Grids()
         self.branches = branches(program)

@@ -24,14 +24,14 @@ from functools import lru_cache
 
 from untrod.core.seeds import stream
 from untrod.engines.explore.programs.robustfill.inputs import ALPHABET, LONGEST, Texts
-from untrod.engines.explore.programs.robustfill.nodes import (
+from untrod.engines.explore.programs.robustfill.language import (
     HIGHEST_INDEX,
     Expression,
     Nest,
     Replace,
     SubStr,
 )
-from untrod.engines.explore.programs.robustfill.printing import expression as text_of
+from untrod.engines.explore.programs.robustfill.language import expression as text_of
 from untrod.engines.explore.programs.robustfill.running import compiled, goals_of
 
 TRIES = 400

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from untrod.core.errors import UntrodError
-from untrod.engines.explore.programs.robustfill.nodes import DELIMITERS
+from untrod.engines.explore.programs.robustfill.language import DELIMITERS
 
 ALPHABET = string.ascii_letters + string.digits + DELIMITERS
 LONGEST = 20

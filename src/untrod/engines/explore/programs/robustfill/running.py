@@ -19,7 +19,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeAlias
 
-from untrod.engines.explore.programs.robustfill.nodes import (
+from untrod.engines.explore.programs.robustfill.language import (
     TOKENS,
     Concat,
     ConstStr,
@@ -44,7 +44,7 @@ from untrod.engines.explore.programs.robustfill.nodes import (
 Seen: TypeAlias = list[int]
 """A single mask; a list, so that closures can add to it."""
 Piece: TypeAlias = Callable[[str, Seen], str]
-Place: TypeAlias = Callable[[str, Seen], int]
+PositionFinder: TypeAlias = Callable[[str, Seen], int]
 Goal: TypeAlias = RegPos | SubStr | Nesting
 
 NOWHERE = -1
@@ -98,7 +98,7 @@ def compiled(expression: Expression, first: int = 0) -> tuple[Piece, int]:
             return _marked(_nesting(expression), 1 << first), first + 1
 
 
-def _between(start: Place, stop: Place, bit: int) -> Piece:
+def _between(start: PositionFinder, stop: PositionFinder, bit: int) -> Piece:
     def between(text: str, seen: Seen) -> str:
         left, right = start(text, seen), stop(text, seen)
         if left in (right, NOWHERE) or right == NOWHERE:
@@ -109,7 +109,7 @@ def _between(start: Place, stop: Place, bit: int) -> Piece:
     return between
 
 
-def _place(position: Position, bit_number: int) -> tuple[Place, int]:
+def _place(position: Position, bit_number: int) -> tuple[PositionFinder, int]:
     if isinstance(position, Offset):
         return _offset(position.at), bit_number
     finder = pattern(position.regex).finditer
@@ -128,7 +128,7 @@ def _place(position: Position, bit_number: int) -> tuple[Place, int]:
     return found, bit_number + 1
 
 
-def _offset(at: int) -> Place:
+def _offset(at: int) -> PositionFinder:
     if at >= 0:
         return lambda text, seen: at if at <= len(text) else NOWHERE
     return lambda text, seen: max(len(text) + at + 1, NOWHERE)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from random import Random
 
 from untrod.engines.explore.programs.robustfill.inputs import ALPHABET, LONGEST
-from untrod.engines.explore.programs.robustfill.nodes import (
+from untrod.engines.explore.programs.robustfill.language import (
     BOUNDARIES,
     CASES,
     DELIMITERS,

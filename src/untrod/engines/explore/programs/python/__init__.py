@@ -1,1 +1,0 @@
-"""Python functions: the graph of their branches, inputs from their annotations, and what a run takes."""
