@@ -29,10 +29,11 @@ class ReplayableFinding(Finding):
 
     project: Path = field(default=Path(), kw_only=True, compare=False, repr=False)
     store: Path = field(default=Path(), kw_only=True, compare=False, repr=False)
+    campaign: str = field(default="", kw_only=True, compare=False, repr=False)
 
     def replay(self, times: int = 1) -> Replays:
         """Run it again, in a guarded worker: does it still show?"""
-        return replay_finding(self.project, self.store, self.id, times)
+        return replay_finding(self.project, self.store, f"{self.campaign}/{self.id}", times)
 
     @property
     def text(self) -> str:
@@ -129,7 +130,7 @@ def handed_over(
         unique=finished.unique,
         wall=finished.wall,
         cpu=finished.cpu,
-        findings=tuple(_replayable(finding, project, where) for finding in delivery.findings),
+        findings=tuple(_replayable(finding, project, where, row.id) for finding in delivery.findings),
         tests=tuple(project / name for name in delivery.tests),
         counted=cast(Counts, finished.extra),
         notices=tuple(notices),
@@ -142,9 +143,16 @@ def handed_over(
     )
 
 
-def _replayable(finding: Finding, project: Path, store: Path) -> ReplayableFinding:
+def _replayable(finding: Finding, project: Path, store: Path, campaign: str) -> ReplayableFinding:
     return ReplayableFinding(
-        finding.key, finding.kind, finding.title, finding.trace, finding.detail, project=project, store=store
+        finding.key,
+        finding.kind,
+        finding.title,
+        finding.trace,
+        finding.detail,
+        project=project,
+        store=store,
+        campaign=campaign,
     )
 
 
