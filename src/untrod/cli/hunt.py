@@ -286,9 +286,9 @@ def _hand_over(
     import json
 
     from untrod.core.errors import UntrodError
+    from untrod.core.writing import write_atomically
     from untrod.hunt import formats
     from untrod.hunt.verdict import in_words
-    from untrod.output.files import write_atomically
 
     page = _page(verdict, setting)
     if as_json:

@@ -1,4 +1,4 @@
-"""Is there any trace at all that satisfies a formula? Progression answers, where it can.
+"""Is there any trace at all that satisfies a formula, and how long is it at least? Progression answers.
 
 The formulas that progression can reach from one are finitely many. So look at them breadth first, taking at
 each all letters that differ for it, until one can end: that gives a shortest witness. If none is left, the
@@ -14,19 +14,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from untrod.core.errors import UntrodError
 from untrod.ltl.nodes import (
     FALSE,
     TRUE,
+    Always,
     And,
     Atom,
+    Eventually,
     Formula,
+    Next,
     Not,
     Or,
+    Release,
     Temporal,
+    Until,
+    WeakUntil,
     children,
 )
 from untrod.ltl.progression import advance, expand, last, restrict
-from untrod.ltl.simplify import simplify
+from untrod.ltl.simplify import negation, simplify
 
 SINGLE_VALUED = frozenset({"activity", "package", "screen", "url", "title", "actionType", "actionValue"})
 """Names with at most one value at a step."""
@@ -136,3 +143,41 @@ def _present_atom(formula: Formula) -> Atom | None:
 def _is_timed(formula: Formula) -> bool:
     bound = formula.bound if isinstance(formula, Temporal) else None
     return (bound is not None and bound.unit == "ms") or any(map(_is_timed, children(formula)))
+
+
+def depth(formula: Formula) -> int:
+    """No trace with fewer steps after its first letter satisfies the formula.
+
+    It counts the X that cannot be avoided, which is quick and a lower bound: `satisfiable` finds the exact
+    number.
+    """
+    return _depth(simplify(formula))
+
+
+def require_steps(formula: Formula, steps: int, *, violate: bool = False) -> None:
+    """Refuse a campaign that cannot succeed. The first letter, that of the reset, is not counted as a
+    step."""
+    needed = depth(negation(simplify(formula)) if violate else formula)
+    if needed > steps:
+        wish = "break" if violate else "satisfy"
+        raise UntrodError(
+            f"to {wish} {formula} takes at least {needed} steps, and an episode has {steps}",
+            f"use --steps {needed} or more",
+        )
+
+
+def _depth(formula: Formula) -> int:
+    match formula:
+        case Next(of):
+            return 1 + _depth(of)
+        case And(parts):
+            return max(map(_depth, parts))
+        case Or(parts):
+            return min(map(_depth, parts))
+        case Eventually(of) | Always(of):
+            return _depth(of)
+        case Until(_, right) | Release(_, right):
+            return _depth(right)
+        case WeakUntil(left, right):
+            return min(_depth(left), _depth(right))
+    return 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json, Outcome
+from untrod.core.writing import write_atomically
 from untrod.engines.cover.case import Case, Input
 from untrod.engines.cover.native.engine import NativeConfig
 from untrod.engines.cover.native.inputs import as_values
@@ -15,7 +16,6 @@ from untrod.engines.cover.native.verdict import SWARM
 from untrod.output.cases import TestCase
 from untrod.output.cover_cases import untaken_section
 from untrod.output.cover_suite import Try, bounded, build_suite, shrink, within
-from untrod.output.files import write_atomically
 from untrod.output.native_tests import as_test, can_be_tested, ends_badly, flags_for
 from untrod.output.summary import Section, Words
 from untrod.runtime.replayer import Replayer

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from untrod.core.writing import write_atomically
 from untrod.output.cases import TestCase
-from untrod.output.files import write_atomically
 from untrod.output.pytest_verify import Taken, VerifyResult, verify
 from untrod.output.pytest_writer import Origin, named_cases, render_file, write_tests
 from untrod.runtime.launch import removed_with_us

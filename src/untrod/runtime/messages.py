@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from untrod.core.errors import Interrupted, UntrodError
 from untrod.core.shapes import (
     Malformed,
-    answers,
-    flag,
     listed,
     nothing,
     one_of,
-    optional,
     record,
     text,
     texts,
@@ -132,17 +129,6 @@ _NAMES = texts(1_000, 10)
 _TOUCHED = record({"here": _NAMES, "temporary": _NAMES, "outlives": _NAMES})
 _HEADER = record({"op": text(100), "refusals": _REFUSALS}, {"error": _ERROR, "touched": _TOUCHED})
 _OPENED = record({"notices": _NOTICES})
-_LOST = record(
-    {
-        "outcome": one_of(tuple(outcome.value for outcome in Outcome)),
-        "cause": text(),
-        "episode": optional(whole()),
-        "answers": optional(answers),
-        "log": text(),
-        "op": text(100),
-        "truncated": flag,
-    }
-)
 
 
 def reply_of(shard: int, op: str, header: dict[str, Json], blob: bytes) -> Reply:
@@ -171,24 +157,6 @@ def reply_of(shard: int, op: str, header: dict[str, Json], blob: bytes) -> Reply
         refusals=tuple(header["refusals"]),
         error=None if error is None else _failure_of(error),
         touched=_touched_of(header.get("touched")),
-    )
-
-
-def lost_of(shard: int, body: Json) -> Lost:
-    """A death as another machine tells it. Raises Malformed."""
-    _LOST(body, "lost")
-    told = None if body["answers"] is None else tuple(body["answers"])
-    if told is not None and not all(type(answer) is int for answer in told):
-        raise Malformed("lost.answers are no numbers")
-    return Lost(
-        shard=shard,
-        outcome=Outcome(body["outcome"]),
-        cause=body["cause"],
-        episode=body["episode"],
-        answers=told,
-        log=body["log"],
-        op=body["op"],
-        truncated=body["truncated"],
     )
 
 

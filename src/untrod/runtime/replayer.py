@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -173,9 +172,3 @@ def how_often(replayer: Replayer, finding: Finding, times: int, stop: Callable[[
         held += result.key == finding.key
         of += 1
     return held, of
-
-
-def stopwatch(seconds: float) -> Callable[[], bool]:
-    """A function that says whether `seconds` have passed since it was made."""
-    deadline = time.monotonic() + seconds
-    return lambda: time.monotonic() >= deadline

@@ -32,10 +32,10 @@ from os import _exit, getpid
 from typing import Any, NoReturn
 
 from untrod.core.errors import UntrodError
-from untrod.core.protocols import Batch, Job
+from untrod.core.protocols import Batch, Beacon, Job
 from untrod.core.vocabulary import Json, Trace
 from untrod.runtime import beacon, channel, confine, guard, randomness
-from untrod.runtime.autopsy import Farewell
+from untrod.runtime.beacon import Farewell
 from untrod.runtime.deadline import SIGNAL, Reason
 from untrod.runtime.home import Home
 from untrod.runtime.limits import CHILDREN, PERMISSIONS, Limits
@@ -164,6 +164,28 @@ class Worker:
     def _give_up(self, farewell: Farewell) -> NoReturn:
         self._beacon.farewell(farewell)
         _exit(1)
+
+
+class IdleJob:
+    """A job that does nothing: for trying out whether workers work on this machine."""
+
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        pass
+
+    def run(self, batch: Batch) -> Json:
+        return {"episodes": 0, "valid": 0, "unique": 0, "keys": []}
+
+    def replay(self, trace: Trace) -> Json:
+        return {"outcome": "valid", "answers": list(trace.answers), "finding": None}
+
+    def skip(self, episodes: list[tuple[int, bool]]) -> None:
+        pass
+
+    def snapshot(self) -> bytes:
+        return b"idle"
+
+    def restore(self, blob: bytes) -> Json:
+        return self.run(Batch(0, 0.0))
 
 
 def _describe(error: BaseException | None) -> dict[str, Json]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 import re
@@ -14,13 +13,21 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from untrod.core.budget import Budget
+from untrod.core.catalogue import nearest
 from untrod.core.errors import UntrodError
 from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json
 from untrod.store.database import Database
-from untrod.store.names import is_campaign_id
 from untrod.store.quarantine import Quarantine
-from untrod.store.row_shapes import CAMPAIGN, FINISHED, INTERRUPTED, RUNNING, SETTINGS_DEEPEST, json_of
+from untrod.store.row_shapes import (
+    CAMPAIGN,
+    FINISHED,
+    INTERRUPTED,
+    RUNNING,
+    SETTINGS_DEEPEST,
+    is_campaign_id,
+    json_of,
+)
 from untrod.store.sheets import Row, Sheet, is_intact, seal
 
 __all__ = ["FINISHED", "INTERRUPTED", "RUNNING", "CampaignRow", "Campaigns"]
@@ -154,8 +161,8 @@ class Campaigns:
     def _unknown(self, wanted: str, ids: list[str]) -> UntrodError:
         if not ids:
             return UntrodError(f"there is no campaign {wanted!r}, nor any other", "run a campaign first")
-        nearest = difflib.get_close_matches(wanted, ids, n=3, cutoff=0.4) or sorted(ids)[-3:]
-        return UntrodError(f"there is no campaign {wanted!r}", f"the nearest: {', '.join(nearest)}")
+        others = f"the nearest: {', '.join(sorted(ids)[-3:])}"
+        return UntrodError(f"there is no campaign {wanted!r}", nearest(wanted, ids, others, most=3))
 
 
 _COLUMNS = tuple(column.name for column in fields(CampaignRow))

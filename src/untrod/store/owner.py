@@ -20,8 +20,8 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
+from untrod.core.reading import read_bytes
 from untrod.core.vocabulary import Json
-from untrod.store.blobs import read_file
 from untrod.store.campaigns import CampaignRow
 
 _SIZE = 32
@@ -117,7 +117,7 @@ def _secret(path: Path) -> bytes:
 
 
 def _read(path: Path) -> bytes:
-    body = read_file(path, _SIZE)
+    body = read_bytes(path, _SIZE, follow=False)
     if len(body) != _SIZE:
         raise OSError(0, f"holds {len(body)} bytes instead of {_SIZE}: remove it", str(path))
     return body

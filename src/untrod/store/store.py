@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -28,9 +29,19 @@ from untrod.store.quarantine import Quarantine
 from untrod.store.recorder import Recorder
 from untrod.store.results import Results, WrittenTest
 from untrod.store.tables import Tables
-from untrod.store.tree import check_tree
 
 DATABASE = "store.sqlite3"
+_LOOKED_INTO = (
+    "acknowledged",
+    "backups",
+    "checkpoints",
+    "corpus",
+    "locks",
+    "quarantine",
+    "screens",
+    "tables",
+)
+"""Not `reports`, which are replaced and not read, and not `scratch`, where workers make what they like."""
 
 
 class Store:
@@ -234,8 +245,40 @@ def _prepare(folder: Path, *, create: bool) -> None:
         if create:
             folder.mkdir(parents=True, exist_ok=True)
         if folder.is_dir():
-            check_tree(folder, DATABASE)
+            _check_tree(folder)
         if not create:
             return
         if not (folder / ".gitignore").exists():
             write_atomic(folder / ".gitignore", b"*\n")
+
+
+def _check_tree(folder: Path) -> None:
+    """Raises UntrodError for a link, a pipe or the like in the store's `folder`, and OSError.
+
+    The folder may have come with somebody else's project. A link in it would let the store write, move or
+    show what lies elsewhere, and a pipe would hold up whoever opens it. untrod makes neither.
+    """
+    if folder.is_symlink() and not (folder / DATABASE).exists() and any(folder.iterdir()):
+        raise UntrodError(
+            f"{folder} is a link to a folder that holds other things than a store",
+            "remove it, or name the folder with --store",
+        )
+    for entry in os.scandir(folder):
+        _check_entry(entry)
+        if entry.name in _LOOKED_INTO and entry.is_dir():
+            for inner in os.scandir(entry.path):
+                _check_entry(inner)
+
+
+def _check_entry(entry: os.DirEntry[str]) -> None:
+    if entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False):
+        return
+    try:
+        os.lstat(entry.path)
+    except FileNotFoundError:
+        return  # another process has just removed it
+    what = f"a link to {os.readlink(entry.path)}" if entry.is_symlink() else "neither a file nor a folder"
+    raise UntrodError(
+        f"{entry.path} is {what}, which untrod never makes: the store is left alone",
+        "look where it comes from, and remove it",
+    )

@@ -25,8 +25,7 @@ def serve(folder: Path, project: Path, port: int, ready: Callable[[str], None]) 
         import uvicorn
 
         from untrod.output.dashboard.app import make_app
-        from untrod.output.dashboard.connections import patient
-        from untrod.output.dashboard.gate import Gate
+        from untrod.output.dashboard.gate import Gate, patient
     except ModuleNotFoundError as error:
         raise MissingExtra(error.name or "starlette", "dashboard") from None
     from untrod.output.dashboard.live import Watch

@@ -7,8 +7,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from untrod.core.reading import read_inside
 from untrod.core.vocabulary import Finding, Json
-from untrod.output.files import read_inside
 from untrod.store import WrittenTest
 
 MOST_LINES = 120

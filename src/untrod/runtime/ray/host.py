@@ -18,7 +18,7 @@ from untrod.core.vocabulary import Json
 from untrod.runtime.limits import Limits
 from untrod.runtime.messages import Failure, Lost, Reply
 from untrod.runtime.pool import Pool
-from untrod.runtime.ray.wire import pack, unpack_frame
+from untrod.runtime.ray.frames import pack, unpack_frame
 
 WORK, CONTROL = "work", "control"
 ALL = -1

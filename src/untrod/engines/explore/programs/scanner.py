@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from untrod.core.errors import UntrodError
-from untrod.core.misread import Misread
+from untrod.core.errors import Misread, UntrodError
 
 LONGEST = 100_000
 
