@@ -44,7 +44,7 @@ def read_bytes(path: Name, most: int = DATA, *, follow: bool = True) -> bytes:
 
 
 def open_regular(path: Name, *, follow: bool = True) -> io.FileIO:
-    """The same file, open, for those who do not want all of it. Raises OSError."""
+    """A regular file, open, for callers that do not want all of it. Raises OSError."""
     try:
         found = os.stat(path, follow_symlinks=follow)
     except ValueError:
@@ -71,7 +71,8 @@ def read_inside(folder: Path, name: str, most: int) -> bytes:
 
 
 def read_text(path: Name, most: int = DATA, errors: str = "strict") -> str:
-    """The same as UTF-8, with the line ends of text. Raises UnicodeDecodeError, too."""
+    """The text of a regular UTF-8 file, with line ends as Python has them. Raises as `read_bytes`, and
+    UnicodeDecodeError."""
     with io.TextIOWrapper(io.BytesIO(read_bytes(path, most)), encoding="utf-8", errors=errors) as text:
         return text.read()
 

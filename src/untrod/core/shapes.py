@@ -100,7 +100,7 @@ def anything(value: Json, name: str) -> None:
 
 
 def dotted_name(value: Json, name: str) -> None:
-    """Of a module, a class or a function, `<locals>` included: what may stand in source without quotes."""
+    """The name of a module, a class or a function, `<locals>` included: it may stand in source unquoted."""
     if type(value) is not str or not _NAME.fullmatch(value):
         raise Malformed(f"{name} is no name")
 

@@ -23,14 +23,13 @@ from untrod.ltl.nodes import FALSE, TRUE, UNKNOWN, Atom, Bound, Formula, atoms
 from untrod.ltl.parsing import parse
 from untrod.ltl.progression import advance, conclude, expand, progress, restrict
 from untrod.ltl.reward import count, reward
-from untrod.ltl.satisfiable import Answer, depth, require_steps, satisfiable
+from untrod.ltl.satisfiable import Satisfiability, depth, require_steps, satisfiable
 from untrod.ltl.simplify import negation, simplify
 
 __all__ = [
     "FALSE",
     "TRUE",
     "UNKNOWN",
-    "Answer",
     "Atom",
     "Bound",
     "Explanation",
@@ -46,6 +45,7 @@ __all__ = [
     "Progression",
     "R",
     "Reason",
+    "Satisfiability",
     "Scenario",
     "U",
     "Verdict",

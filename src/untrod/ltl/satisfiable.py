@@ -57,7 +57,7 @@ class Assignment:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Satisfiability:
     """`possible` is None when the search was given up. `witness` is a shortest trace, when there is one."""
 
     possible: bool | None
@@ -67,11 +67,11 @@ class Answer:
 
 def satisfiable(
     formula: Formula, *, single_valued: frozenset[str] = SINGLE_VALUED, limit: int = 20_000
-) -> Answer:
+) -> Satisfiability:
     """Looks at no more than `limit` letters. Formulas with bounds in time are given up at once."""
     start = simplify(formula)
     if _is_timed(start):
-        return Answer(None)
+        return Satisfiability(None)
     level: dict[Formula, tuple[Assignment, ...]] = {start: ()}
     seen = {start}
     looked_at = 0
@@ -81,14 +81,14 @@ def satisfiable(
             for letter, rest, ended in _letters(expand(state), last(state), Assignment(), single_valued):
                 looked_at += 1
                 if ended is TRUE:
-                    return Answer(True, (*trace, letter), looked_at)
+                    return Satisfiability(True, (*trace, letter), looked_at)
                 if looked_at >= limit:
-                    return Answer(None, (), looked_at)
+                    return Satisfiability(None, (), looked_at)
                 if rest is not FALSE and rest not in seen:
                     seen.add(rest)
                     following[rest] = (*trace, letter)
         level = following
-    return Answer(False, (), looked_at)
+    return Satisfiability(False, (), looked_at)
 
 
 def _letters(

@@ -133,7 +133,7 @@ def _make_reachable(name: TargetName, project: Path) -> None:
 
 
 def load_function(name: TargetName, project: Path) -> Callable[..., Any]:
-    """The same, for what must be callable."""
+    """`load`, for what must be callable. Raises UntrodError."""
     if not name.attribute:
         raise UntrodError(f"{name} is a module", f"name a function in it: {name}:FUNCTION")
     found = load(name, project)
@@ -143,7 +143,7 @@ def load_function(name: TargetName, project: Path) -> Callable[..., Any]:
 
 
 def load_exception(name: TargetName, project: Path) -> type[BaseException]:
-    """The same, for what `--invalid` names."""
+    """`load`, for the exception class that `--invalid` names. Raises UntrodError."""
     found = load(name, project)
     if not (isinstance(found, type) and issubclass(found, BaseException)):
         raise UntrodError(f"{name} is not an exception", "--invalid takes the name of an exception class")

@@ -14,11 +14,10 @@ from untrod.runtime.campaign import Engine
 from untrod.runtime.limits import Limits
 from untrod.runtime.messages import StoppedWhileOpening, Touched, WorkerDied, death_as_finding
 from untrod.runtime.pool import Lost, Pool, Reply, opened
-from untrod.runtime.refusals import Refusal
 
 _POLL = 0.05
 _OPENINGS = 3
-"""So often in a row a worker may die while it opens the target; by then it can be opened no more."""
+"""How often in a row a worker may die while it opens the target before that is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +121,7 @@ class Replayer:
             else:
                 body = message.body
                 key = body["finding"]["key"] if body["finding"] else ""
-                refused = tuple(Refusal(**refusal).message for refusal in message.refusals)
+                refused = tuple(refusal.message for refusal in message.refusals)
                 return Replayed(
                     Outcome(body["outcome"]),
                     key,
@@ -155,7 +154,7 @@ class Replayer:
                     raise
 
     def _next(self) -> Reply | Lost | None:
-        """The one message that is due; None once `stop` says so."""
+        """The reply to the operation under way, or its loss; None once `stop` says so."""
         while not self._stop():
             for message in self._pool.wait(_POLL):
                 return message

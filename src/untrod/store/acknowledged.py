@@ -75,7 +75,7 @@ class Acknowledged:
         self._ours.clear()
 
     def _loss(self, name: str, noted: float, times: dict[Any, Any]) -> str:
-        """In words, empty when nothing is missing. A row that holds no time is named by its checksum."""
+        """What is lost, in words; empty when nothing is. (A row without a time fails its checksum anyway.)"""
         if noted == _UNREADABLE:
             return f"whether campaign {name} has lost anything is unknown: acknowledged/{name} is damaged"
         cause = f"{self._log.name} was damaged, or removed"
@@ -95,7 +95,7 @@ class Acknowledged:
         return {name: at for name, at in looked.items() if at is not None}
 
     def _look(self, name: str) -> float | None:
-        """None where a power cut came before the note reached the disk."""
+        """The time in the note; None where a power cut came before the note reached the disk."""
         for _ in range(_LOOKS):
             try:
                 body = read_bytes(self._folder / name, _SIZE, follow=False)

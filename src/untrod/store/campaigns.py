@@ -86,7 +86,7 @@ class Campaigns:
         return list(self._whole(self._database.rows(f"{_SELECT} ORDER BY created_at, id")))
 
     def changed(self, known: Mapping[str, float]) -> list[CampaignRow]:
-        """Without the rows that have not changed: a row holds all that its engine counts."""
+        """The campaigns whose `updated_at` is not that in `known`: rows are large, so others are not read."""
         times = self._database.rows("SELECT id, updated_at FROM campaigns")
         others = [name for name, at in times if is_campaign_id(name) and known.get(name) != at]
         return [row for name in others for row in self._whole(self._database.rows(_SELECT_ONE, name))]
@@ -130,7 +130,7 @@ class Campaigns:
         return self.exact(matching[0])
 
     def save(self, connection: sqlite3.Connection, row: CampaignRow) -> CampaignRow:
-        """As it was saved. Its time is later than that of the last commit, whatever the clock says."""
+        """Write `row`; the row as it was written. `updated_at` always grows, whatever the clock says."""
         saved = replace(row, updated_at=max(time.time(), math.nextafter(row.updated_at, math.inf)))
         values = _sealed(saved)
         connection.execute(_UPDATE, (*values[1:], values[0]))

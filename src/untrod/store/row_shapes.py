@@ -43,7 +43,7 @@ def is_campaign_id(name: object) -> bool:
 
 
 def _campaign_id(value: Json, name: str) -> None:
-    """The same as a shape."""
+    """A `Shape`: the id of a campaign."""
     if not is_campaign_id(value):
         raise Malformed(f"{name} is no name of a campaign")
 

@@ -23,7 +23,7 @@ from untrod.store.campaigns import CampaignRow, Campaigns
 from untrod.store.checkpoints import Checkpoints
 from untrod.store.database import Database, open_database
 from untrod.store.failures import one_line
-from untrod.store.ledger import Books
+from untrod.store.ledger import Ledgers
 from untrod.store.locks import FileLock
 from untrod.store.quarantine import Quarantine
 from untrod.store.recorder import Recorder
@@ -63,7 +63,7 @@ class Store:
         self._acknowledged = Acknowledged(
             folder / "acknowledged", database, self._quarantine, read_only=read_only
         )
-        self._books = Books(database, self._campaigns, self._quarantine, self._acknowledged)
+        self._ledgers = Ledgers(database, self._campaigns, self._quarantine, self._acknowledged)
         self._checkpoints = Checkpoints(folder / "checkpoints", database, self._quarantine)
         self._tables = Tables(folder / "tables", self._quarantine, read_only=read_only)
 
@@ -111,7 +111,7 @@ class Store:
 
     def set_config(self, campaign: str, config: dict[str, Json]) -> CampaignRow:
         """The campaign with other settings, as it is from now on. Durable."""
-        with self._books.open(campaign) as ledger:
+        with self._ledgers.open(campaign) as ledger:
             ledger.campaign = replace(ledger.campaign, config=config)
         return self._campaigns.exact(campaign)
 
@@ -129,7 +129,7 @@ class Store:
         return self.database.version
 
     def campaign(self, name: str) -> CampaignRow:
-        """By id or by the only beginning of one; otherwise UntrodError names the nearest."""
+        """The campaign of this id or start of an id. Raises UntrodError, which names the nearest."""
         return self._campaigns.lookup(name)
 
     @contextmanager
@@ -158,7 +158,7 @@ class Store:
 
     def recorder(self, campaign: str, *, clock: Callable[[], float] = time.monotonic) -> Recorder:
         """A listener that writes the events of `campaign`."""
-        return Recorder(self._campaigns.exact(campaign).id, self._books, self._checkpoints, clock)
+        return Recorder(self._campaigns.exact(campaign).id, self._ledgers, self._checkpoints, clock)
 
     # What campaigns left behind
 
@@ -171,12 +171,12 @@ class Store:
         return list(self._results.newest_findings(campaign, most))
 
     def finding(self, name: str) -> tuple[CampaignRow, Finding]:
-        """By finding id, by the start of one, or by `campaign/id`."""
+        """The finding of this id, start of an id, or `campaign/id`, and its campaign. Raises UntrodError."""
         return self._results.finding(name)
 
     def set_finding(self, campaign: str, finding: Finding) -> None:
         """Put `finding` in the place of the one with its key, as minimisation does. Durable."""
-        with self._books.open(campaign) as ledger:
+        with self._ledgers.open(campaign) as ledger:
             ledger.replace_finding(finding)
 
     def corpus(self, campaign: str) -> Iterator[CorpusGrown]:
@@ -212,7 +212,7 @@ class Store:
         return self._tables.load(key)
 
     def load_lesson(self, key: str) -> dict[str, Json] | None:
-        """The same where the blob is a JSON object; None, with a notice, where it is not."""
+        """The JSON object in the blob of a table; None when absent or, with a notice, when it is none."""
         found = self._tables.load(key)
         if found is None:
             return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from untrod.core.shapes import Malformed, answers, flag, number, one_of, optional, record, text, whole
 from untrod.core.vocabulary import Json, Outcome
@@ -26,7 +25,8 @@ def pack(message: Reply | Lost, cpu: float) -> bytes:
     if isinstance(message, Lost):
         answers = None if message.answers is None else list(message.answers)
         return encode({"lost": {**asdict(message), "answers": answers}, "cpu": cpu})
-    header: dict[str, Any] = {"op": message.op, "body": message.body, "refusals": list(message.refusals)}
+    refusals = [refusal.to_json() for refusal in message.refusals]
+    header: dict[str, Json] = {"op": message.op, "body": message.body, "refusals": refusals}
     if message.error is not None:
         header["error"] = asdict(message.error)
     return encode({"reply": header, "cpu": cpu}, message.blob)

@@ -112,7 +112,7 @@ class RayPool:
                 return messages
 
     def condemn(self, shard: int, complaint: str) -> Lost:
-        """Its host gives it up when it is asked to open another one."""
+        """End a worker whose answer is malformed. Its host kills it when it is asked to open another one."""
         state = self._shards[shard]
         state.lost = True
         return Lost(shard, Outcome.CRASHED, f"{NO_ANSWER}: {complaint}", None, None, "")
