@@ -16,6 +16,7 @@ from pathlib import Path
 
 from bench.gui.apps import APPS
 from bench.gui.apps.base import App
+from untrod.core.writing import write_atomically
 from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.graph_writer import write_graph
 from untrod.drivers.protocol import Driver
@@ -24,7 +25,6 @@ from untrod.drivers.web.driver import WebDriver
 from untrod.engines.gui.agent import Agent
 from untrod.engines.gui.explorers.catalogue import explorer
 from untrod.ltl import parse
-from untrod.output.files import write_atomically
 
 MODELS = Path(__file__).with_name("recorded")
 NOWHERE = "F [text ~ this-is-nowhere-to-be-seen]"

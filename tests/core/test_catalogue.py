@@ -47,6 +47,8 @@ def test_what_is_not_there_is_one_line_with_the_nearest() -> None:
         fruit.find("zzz")
     assert str(caught.value) == "there is no fruit 'zzz' (choose from apple, pear)"
     assert nearest("x", ()) == "choose from none"
+    assert nearest("x", (), "check the path") == "check the path"
+    assert nearest("aple", ("apple", "ample"), most=2) == "did you mean apple or ample?"
 
 
 def test_other_packages_add_names_and_take_none_over(installed: None) -> None:

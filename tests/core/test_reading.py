@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from untrod.core.reading import is_regular, parse_json, read_bytes, read_text
+from untrod.core.reading import is_regular, parse_json, read_bytes, read_inside, read_text
 
 
 def _socket(path: Path) -> None:
@@ -50,6 +50,29 @@ def test_a_file_is_read_whole_and_through_a_link(tmp_path: Path) -> None:
     assert read_bytes(tmp_path / "b.py") == (tmp_path / "a.py").read_bytes()
     assert read_text(tmp_path / "b.py") == (tmp_path / "a.py").read_text(encoding="utf-8")
     assert is_regular(tmp_path / "b.py")
+
+
+def test_a_link_is_not_followed_where_that_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_bytes(b"x = 1")
+    (tmp_path / "b.py").symlink_to("a.py")
+
+    assert read_bytes(tmp_path / "a.py", follow=False) == b"x = 1"
+    with pytest.raises(OSError, match=r"it is a link.*b\.py"):
+        read_bytes(tmp_path / "b.py", follow=False)
+
+
+def test_a_file_inside_of_a_folder_is_read_wherever_its_name_leads_there(tmp_path: Path) -> None:
+    inside = tmp_path / "in"
+    inside.mkdir()
+    (inside / "a.py").write_bytes(b"x = 1")
+    (inside / "b.py").symlink_to("a.py")
+    (inside / "out.py").symlink_to("../c.py")
+    (tmp_path / "c.py").write_bytes(b"secret")
+
+    assert read_inside(inside, "b.py", 10) == read_inside(inside, "../in/a.py", 10) == b"x = 1"
+    for name in ("out.py", "../c.py", str(tmp_path / "c.py")):
+        with pytest.raises(PermissionError, match="not in the folder"):
+            read_inside(inside, name, 10)
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from untrod.runtime.loading import TargetName
 from untrod.runtime.messages import Reply, reply_of
 from untrod.runtime.pool import Pool
 from untrod.runtime.replayer import Replayed
-from untrod.runtime.reports import NO_NEWS, RESTORED
+from untrod.runtime.reports import NO_NEWS, counts_of
 from untrod.runtime.shards import Shard
 from untrod.session.engines import make_engine
 from untrod.store import Store
@@ -137,7 +137,7 @@ def asked(pool: Pool, op: str, body: Json = None, blob: bytes = b"") -> tuple[st
 
 
 def framed(reply: Reply) -> tuple[str, dict[str, Json], bytes]:
-    header = {"op": reply.op, "body": reply.body, "refusals": list(reply.refusals)}
+    header = {"op": reply.op, "body": reply.body, "refusals": [each.to_json() for each in reply.refusals]}
     return reply.op, header, reply.blob
 
 
@@ -232,7 +232,7 @@ def absorbed(found: Recorded, reply: Reply, folder: Path) -> None:
     """Raises Malformed, and then has taken in nothing; else all that comes of it is made."""
     engine, body = found.engine, reply.body
     if reply.op == "restore":
-        RESTORED(body, "report")
+        counts_of(body)
         list(engine.absorb({**NO_NEWS, **body}))
         Shard(0, None).restored(body)
         engine.extra([body])
@@ -247,7 +247,7 @@ def absorbed(found: Recorded, reply: Reply, folder: Path) -> None:
 
 
 def take(found: Recorded, report: Json, replay: Json, folder: Path) -> None:
-    RESTORED(report, "report")
+    counts_of(report)
     shard = Shard(0, None)
     shard.check(report)
     news = list(found.engine.absorb(report))
@@ -328,6 +328,6 @@ def test_a_large_report_is_checked_in_no_time(recorded: Recorded) -> None:
     report["corpus"] = report["findings"] = []
     started = time.process_time()
     for _ in range(10):
-        RESTORED(report, "report")
+        counts_of(report)
         list(recorded.engine.absorb(report))
     assert time.process_time() - started < 10 * 0.02, "two milliseconds each on an idle machine"

@@ -168,7 +168,7 @@ def test_what_is_refused_names_the_flag_and_rides_along(bench, monkeypatch, tmp_
     assert outcome == Outcome.REFUSED
     assert message.startswith(f"untrod's guard refused to {attempt}")
     assert message.endswith(f"allow it with --allow {flag}")
-    assert [refusal["permission"] for refusal in reply.refusals] == [flag]
+    assert [refusal.permission for refusal in reply.refusals] == [flag]
     assert precious.read_text() == "kept"
     assert workers.run().refusals == ()
 
@@ -180,7 +180,7 @@ def test_a_swallowed_refusal_is_reported_all_the_same(bench, monkeypatch, tmp_pa
     monkeypatch.setenv("PRECIOUS", str(precious))
     reply = bench(["delete_outside_quietly"]).run()
     assert reply.body["results"][0][1] == Outcome.VALID
-    assert {refusal["attempt"] for refusal in reply.refusals} >= {f"delete {precious}"}
+    assert {refusal.attempt for refusal in reply.refusals} >= {f"delete {precious}"}
     assert precious.read_text() == "kept"
 
 

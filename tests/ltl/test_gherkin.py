@@ -4,7 +4,7 @@ import pytest
 
 from untrod.core.errors import UntrodError
 from untrod.ltl import Letter, judge, parse, read_gherkin, sentence
-from untrod.ltl.phrases import read_phrase
+from untrod.ltl.gherkin import read_phrase
 
 ABOUT = """
 Feature: getting around

@@ -19,7 +19,7 @@ from untrod.ltl import (
 )
 from untrod.ltl.progression import advance, restrict, tick
 from untrod.ltl.simplify import simplify
-from untrod.ltl.trace import Trace
+from untrod.ltl.trace import FiniteTrace
 
 A, B = "[a = 1]", "[b = 1]"
 ON, OFF, BLANK = Letter.of({"a": 1}), Letter.of({}), Letter.of({"a": None})
@@ -154,7 +154,7 @@ def test_the_whole_trace_agrees_with_progression():
     random = Random(13)
     for _ in range(1_000):
         spec, word = formula(random, random.randint(1, 4)), trace(random)
-        assert Trace(word).truth(spec) is holds(spec, word), (str(spec), word)
+        assert FiniteTrace(word).truth(spec) is holds(spec, word), (str(spec), word)
 
 
 def test_steps_are_worked_out_once():

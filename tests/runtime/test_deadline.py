@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from untrod.runtime.beacon import Sighting
-from untrod.runtime.deadline import EpisodeTimeout, Interrupted, Reason, Verdict, Watch
+from untrod.runtime.deadline import Deadlines, EpisodeTimeout, Interrupted, Reason, Verdict
 from untrod.runtime.limits import Limits
 
 LIMITS = Limits(episode_wall=10.0, episode_cpu=3.0, idle_wall=50.0)
@@ -15,8 +15,8 @@ IDLE = Sighting(serial=0, episode=0)
 
 
 @pytest.fixture
-def watch() -> Watch:
-    return Watch(LIMITS)
+def watch() -> Deadlines:
+    return Deadlines(LIMITS)
 
 
 def test_an_episode_within_its_limits_is_fine(watch):

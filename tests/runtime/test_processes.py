@@ -63,7 +63,7 @@ def test_time_without_a_core_does_not_count_against_an_episode(project, monkeypa
             return supervisor.Verdict.FINE
 
     monkeypatch.setattr(supervisor, "queued", lambda pid: 1000.0)
-    monkeypatch.setattr(supervisor, "Watch", lambda limits: Judge())
+    monkeypatch.setattr(supervisor, "Deadlines", lambda limits: Judge())
     monkeypatch.setattr(supervisor.time, "monotonic", lambda: 1003.0)
     worker = supervisor.Supervisor(supervisor.Limits(), "marker-of-a-test", project.folder)
     try:

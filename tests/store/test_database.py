@@ -166,7 +166,7 @@ def test_a_full_disk_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.Mon
         raise OSError(code, os.strerror(code))
 
     (tmp_path / "file").write_bytes(b"old")
-    monkeypatch.setattr(blobs.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(UntrodError, match="disk is full"):
         blobs.write_atomic(tmp_path / "file", b"new")
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import untrod
-from untrod.store import Store, blobs, tables
+from untrod.store import Store
 
 BLOB = bytes(range(256)) * 20
 MANIFEST = {"engine": "inputs", "learner": "exonerate"}
@@ -131,7 +132,7 @@ def test_a_save_cut_short_leaves_the_old_or_the_new_table(
 ) -> None:
     store.save_table("k", MANIFEST, b"old")
     renames = 0
-    rename = blobs.os.replace
+    rename = os.replace
 
     def cut_short(source: Path, target: Path) -> None:
         nonlocal renames
@@ -141,7 +142,7 @@ def test_a_save_cut_short_leaves_the_old_or_the_new_table(
         rename(source, target)
 
     with monkeypatch.context() as patched:
-        patched.setattr(tables.os, "replace", cut_short)
+        patched.setattr(os, "replace", cut_short)
         with pytest.raises(KeyboardInterrupt):
             store.save_table("k", MANIFEST, b"new")
 

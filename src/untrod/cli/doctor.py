@@ -102,7 +102,7 @@ def _try_worker() -> list[str]:
     lines = []
     with tempfile.TemporaryDirectory(prefix="untrod-doctor-") as scratch:
         pool = Pool(
-            "untrod.runtime.idle:IdleJob",
+            "untrod.runtime.worker:IdleJob",
             [None],
             limits=Limits(),
             allow=frozenset(),

@@ -95,9 +95,9 @@ def _stopped_by_interrupts(hunting: HuntRun) -> Iterator[None]:
 
 
 def _hand_over(verdict: Verdict, junit: Path | None, sarif: Path | None, as_json: bool) -> None:
+    from untrod.core.writing import write_atomically
     from untrod.hunting import formats
     from untrod.hunting.verdict import in_words
-    from untrod.output.files import write_atomically
 
     page = None if verdict.report is None else str(verdict.report)
     if as_json:

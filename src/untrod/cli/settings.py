@@ -13,7 +13,6 @@ and a bad value is refused in the same words as a bad flag.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -88,9 +87,9 @@ def _check(settings: Mapping[str, Any], flags: Flags) -> None:
 
 
 def _unknown(message: str, name: str, known: Sequence[str]) -> UntrodError:
-    near = get_close_matches(name, known, 1)
-    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(sorted(known))}"
-    return UntrodError(f"{FILE}: {message}", hint)
+    from untrod.core.catalogue import nearest  # only for a mistake: `untrod --help` imports this module, too
+
+    return UntrodError(f"{FILE}: {message}", nearest(name, sorted(known)))
 
 
 def _words(name: str, value: Any, where: str) -> Iterator[str]:

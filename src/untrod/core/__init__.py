@@ -8,6 +8,10 @@ and when the run is over its *outcome* teaches the policy.
 - `loop`: the exploration loop itself, ten lines;
 - `budget`: how long a campaign may take;
 - `events`: what a campaign tells its listeners;
-- `errors`: mistakes that a person can mend, as one line;
-- `seeds`: one seed in, independent streams out.
+- `errors`: mistakes that a person can mend, as one line; `interrupts`: Ctrl-C;
+- `seeds`: one seed in, independent streams out;
+- `shapes`, `event_shapes`: JSON of others, checked before anybody reads it; snapshots;
+- `reading`, `writing`: files of others, read with a bound; files of ours, written whole or not at all;
+- `text`: text of others, made harmless; `thinning`: long series, made short;
+- `catalogue`: what can be asked for by name, and what other packages add.
 """

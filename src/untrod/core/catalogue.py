@@ -15,7 +15,6 @@ import importlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -105,11 +104,16 @@ def _is_mentioned(group: str) -> bool:
     return f"[{group}]".encode() in _entry_points_of_all()
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """What to do instead, for somebody who has asked for a `name` that is not `known`."""
+def nearest(name: str, known: Iterable[str], otherwise: str = "", *, most: int = 1) -> str:
+    """The hint for somebody who has asked for a `name` that is not `known`: up to `most` names like it or,
+    where there are none, `otherwise`, which is to choose from all of them unless it is given."""
+    from difflib import get_close_matches  # only for a mistake: workers import this module, too
+
     names = list(known)
-    near = get_close_matches(name, names, 1)
-    return f"did you mean {near[0]}?" if near else f"choose from {', '.join(names) or 'none'}"
+    near = get_close_matches(name, names, most)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return otherwise or f"choose from {', '.join(names) or 'none'}"
 
 
 def load(place: str) -> Any:

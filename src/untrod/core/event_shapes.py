@@ -27,7 +27,7 @@ _LONG = 2**23
 
 
 def integer(value: Json, name: str) -> None:
-    """Of any size, as seeds are."""
+    """An integer of any size, as seeds are."""
     if type(value) is not int:
         raise Malformed(f"{name} is no whole number")
 

@@ -23,6 +23,7 @@ LARGE = 4_000_000_000
 """Of weights and of programs that were built."""
 _CHUNK = 1_000_000
 _KINDS = (
+    (stat.S_ISLNK, "it is a link"),
     (stat.S_ISDIR, "it is a folder"),
     (stat.S_ISFIFO, "it is a FIFO"),
     (stat.S_ISSOCK, "it is a socket"),
@@ -31,9 +32,10 @@ _KINDS = (
 Name = str | os.PathLike[str]
 
 
-def read_bytes(path: Name, most: int = DATA) -> bytes:
-    """All of a regular file, never blocking. Raises OSError for anything else, and for a larger one."""
-    with open_regular(path) as file:
+def read_bytes(path: Name, most: int = DATA, *, follow: bool = True) -> bytes:
+    """All of a regular file, never blocking. Raises OSError for anything else, for a larger one and, unless
+    it may `follow` them, for a symbolic link."""
+    with open_regular(path, follow=follow) as file:
         size = os.fstat(file.fileno()).st_size
         read = b"" if size > most else _at_most(file, most + 1)
     if size > most or len(read) > most:
@@ -41,14 +43,15 @@ def read_bytes(path: Name, most: int = DATA) -> bytes:
     return read
 
 
-def open_regular(path: Name) -> io.FileIO:
-    """For those who do not want all of it. Raises OSError."""
+def open_regular(path: Name, *, follow: bool = True) -> io.FileIO:
+    """A regular file, open, for callers that do not want all of it. Raises OSError."""
     try:
-        found = os.stat(path)
+        found = os.stat(path, follow_symlinks=follow)
     except ValueError:
         raise OSError(errno.EINVAL, "no file has such a name", str(path)) from None
     _check(found, path)  # before it is opened: that alone makes some devices do things
-    file = io.FileIO(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY), "rb")
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | (0 if follow else os.O_NOFOLLOW)
+    file = io.FileIO(os.open(path, flags), "rb")
     try:
         _check(os.fstat(file.fileno()), path)  # it may have become another
     except BaseException:
@@ -57,8 +60,19 @@ def open_regular(path: Name) -> io.FileIO:
     return file
 
 
+def read_inside(folder: Path, name: str, most: int) -> bytes:
+    """A file below `folder`, wherever links lead. Raises OSError, also when it lies elsewhere; ValueError
+    where no file can be called so."""
+    top = os.path.realpath(folder)
+    path = os.path.realpath(os.path.join(top, name))
+    if os.path.commonpath((top, path)) != top:
+        raise PermissionError(errno.EACCES, "not in the folder", name)
+    return read_bytes(path, most, follow=False)
+
+
 def read_text(path: Name, most: int = DATA, errors: str = "strict") -> str:
-    """The same as UTF-8, with the line ends of text. Raises UnicodeDecodeError, too."""
+    """The text of a regular UTF-8 file, with line ends as Python has them. Raises as `read_bytes`, and
+    UnicodeDecodeError."""
     with io.TextIOWrapper(io.BytesIO(read_bytes(path, most)), encoding="utf-8", errors=errors) as text:
         return text.read()
 

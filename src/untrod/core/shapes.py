@@ -10,12 +10,11 @@ A complaint names the field and never quotes what stood there, so equal mistakes
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import zlib
 from collections.abc import Callable, Collection, Mapping
-from json import loads
+from json import dumps, loads
 from typing import TypeAlias
 
 from untrod.core.vocabulary import Json
@@ -101,7 +100,7 @@ def anything(value: Json, name: str) -> None:
 
 
 def dotted_name(value: Json, name: str) -> None:
-    """Of a module, a class or a function, `<locals>` included: what may stand in source without quotes."""
+    """The name of a module, a class or a function, `<locals>` included: it may stand in source unquoted."""
     if type(value) is not str or not _NAME.fullmatch(value):
         raise Malformed(f"{name} is no name")
 
@@ -196,22 +195,29 @@ def record(fields: Mapping[str, Shape], more: Mapping[str, Shape] | None = None)
 
 
 def packed(body: Json) -> bytes:
-    """JSON as a snapshot keeps it."""
-    return zlib.compress(json.dumps(body, separators=(",", ":")).encode(), 1)
+    """JSON as a compressed snapshot: `packed({"format": 1, ...})`. Raises TypeError for what is no JSON."""
+    return zlib.compress(dumps(body, separators=(",", ":")).encode(), 1)
 
 
-def unpacked(blob: bytes) -> Json:
-    """The JSON in a compressed snapshot. Raises Malformed for anything else, a bomb included."""
+def unpacked(blob: bytes, format: int | None = None) -> Json:
+    """The JSON in a compressed snapshot; with `format`, an object that says it has this one. Raises Malformed
+    for anything else, a bomb included."""
     try:
         inflater = zlib.decompressobj()
-        body = inflater.decompress(blob, _LARGEST_SNAPSHOT)
+        text = inflater.decompress(blob, _LARGEST_SNAPSHOT)
         if not inflater.eof:
             raise Malformed("not a snapshot: too large, or torn")
-        return loads(body)
+        body = loads(text)
     except (zlib.error, ValueError, RecursionError) as error:
         if isinstance(error, Malformed):
             raise
         raise Malformed("not a snapshot: no compressed JSON") from error
+    if format is not None:
+        if type(body) is not dict:
+            raise Malformed("not a snapshot: no object")
+        if type(body.get("format")) is not int or body["format"] != format:
+            raise Malformed(f"not a snapshot in format {format}")
+    return body
 
 
 def parsed(text: str, deepest: int = DEEPEST) -> Json:

@@ -1,7 +1,8 @@
 """Text of others, made harmless: titles, messages, values and paths come from the code under test.
 
 They may hold newlines, terminal escapes, half a surrogate pair, a right-to-left override, or a megabyte.
-Whatever shows them, a terminal, Markdown, HTML or a comment of a test, takes them from `one_line` or `block`.
+Whatever shows them, a terminal, Markdown, HTML or a comment of a test, takes them from `one_line`, `block`,
+`code_span` or `escaped`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ VALUE = 400
 PATH = 4_096
 BLOCK = 20_000
 """Characters of several lines: they are to be read."""
+_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
 
 def one_line(text: str, limit: int = TITLE) -> str:
@@ -38,6 +40,11 @@ def code_span(text: str, limit: int = VALUE) -> str:
     fence = "`" * (max(map(len, re.findall(r"`+", shown)), default=0) + 1)
     padding = " " if not shown.strip() or shown[0] == "`" or shown[-1] == "`" else ""
     return f"{fence}{padding}{shown}{padding}{fence}"
+
+
+def escaped(text: str, limit: int | None = BLOCK) -> str:
+    """`text` as HTML or SVG, between tags or in a quoted attribute, without any markup of its own."""
+    return block(text, limit).translate(_MARKUP)
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -13,7 +13,6 @@ and `monitor.py` for verdicts. The language is described in docs/ltl.md.
 """
 
 from untrod.ltl.build import F, G, N, R, U, W, X, action, activity, contains, equals, text
-from untrod.ltl.depth import depth, require_steps
 from untrod.ltl.english import sentence
 from untrod.ltl.explain import Explanation, Reason, explain
 from untrod.ltl.gherkin import Scenario, read_gherkin
@@ -24,14 +23,13 @@ from untrod.ltl.nodes import FALSE, TRUE, UNKNOWN, Atom, Bound, Formula, atoms
 from untrod.ltl.parsing import parse
 from untrod.ltl.progression import advance, conclude, expand, progress, restrict
 from untrod.ltl.reward import count, reward
-from untrod.ltl.satisfiable import Answer, satisfiable
+from untrod.ltl.satisfiable import Satisfiability, depth, require_steps, satisfiable
 from untrod.ltl.simplify import negation, simplify
 
 __all__ = [
     "FALSE",
     "TRUE",
     "UNKNOWN",
-    "Answer",
     "Atom",
     "Bound",
     "Explanation",
@@ -47,6 +45,7 @@ __all__ = [
     "Progression",
     "R",
     "Reason",
+    "Satisfiability",
     "Scenario",
     "U",
     "Verdict",

@@ -33,7 +33,7 @@ from untrod.ltl.nodes import (
     WeakUntil,
 )
 from untrod.ltl.printing import duration
-from untrod.ltl.trace import Trace, Truth
+from untrod.ltl.trace import FiniteTrace, Truth
 
 HOW = {True: "held", False: "did not hold", None: "is not known"}
 Settling: TypeAlias = Mapping[Truth, tuple[Formula, ...]]
@@ -58,7 +58,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Of the whole trace, as one that has ended. `reasons` come in the order of the formula."""
+    """Why a trace, now ended, satisfies or violates a formula. `reasons` are in the order of the formula."""
 
     verdict: Verdict
     step: int
@@ -75,8 +75,8 @@ class Explanation:
 
 
 def explain(formula: Formula, letters: Sequence[Letter]) -> Explanation:
-    """Of a trace with at least one letter."""
-    trace = Trace(letters)
+    """Why `letters`, at least one, satisfy or violate `formula`."""
+    trace = FiniteTrace(letters)
     verdict = Verdict.of(trace.truth(formula))
     reasons = tuple(dict.fromkeys(_Why(trace).of(formula, 0, formula)))
     return Explanation(verdict, max(reason.step for reason in reasons), reasons)
@@ -85,7 +85,7 @@ def explain(formula: Formula, letters: Sequence[Letter]) -> Explanation:
 class _Why:
     """The reasons for the truth of a formula at a step. `inside` is the last temporal operator on the way."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: FiniteTrace) -> None:
         self.trace = trace
 
     def of(self, formula: Formula, i: int, inside: Formula) -> list[Reason]:

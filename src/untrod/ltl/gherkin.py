@@ -19,17 +19,35 @@ can be.
     G ([activity ~ Main] -> N ([actionType = click] & ... -> [activity ~ About] & N (...)))
 
 A Then may begin with `eventually`, `always`, `never`, `within 3 steps` or `within 2 seconds`; what comes
-after an eventual Then starts from the step where it holds. What the phrases mean: `phrases.py`.
+after an eventual Then starts from the step where it holds.
+
+What is written behind Given, When and Then is a formula, recognised by its brackets, or one of these phrases,
+where the quotes are part of the phrase:
+
+    "Saved" is shown; I see "Saved"               [text ~ Saved]
+    "Saved" is not shown; I do not see "Saved"    ![text ~ Saved]
+    I am on "Main"                                [activity ~ Main]
+    the checked is "true"                         [checked = true]
+    the title is not "Home"                       ![title = Home]
+    the url contains "done"                       [url ~ done]
+    the url does not contain "done"               ![url ~ done]
+    I click "About"; the user clicks on "About"   [actionType = click] & [actionDetail ~ About]
+    I type "Ann" into "Name"                      [actionType = text] & [actionDetail ~ Name] & ...
+    I press "Enter"                               [actionType = key] & [actionValue = Enter]
+    I go back; the user waits; the user reloads   [actionType = back], idle, reload
+    I swipe "List": any other verb, as a type     [actionType = swipe] & [actionDetail ~ List]
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from untrod.core.errors import UntrodError
+from untrod.ltl.build import action, activity, contains, equals, text
 from untrod.ltl.nodes import TRUE, Always, And, Bound, Eventually, Formula, Implies, Next, Not, WeakNext
-from untrod.ltl.phrases import read_phrase
+from untrod.ltl.parsing import parse
 
 SECTION = re.compile(
     r"(Feature|Rule|Background|Scenario|Example|Scenario Outline|Scenario Template|Examples):\s*(.*)"
@@ -40,6 +58,40 @@ WHEN = re.compile(
     r"|within (?P<limit>\d+(?:\.\d+)?) (?P<unit>steps?|seconds?|s|milliseconds?|ms))\s+(?P<rest>.+)",
     re.IGNORECASE,
 )
+
+
+WHO = r"(?:(?:I|we|they|he|she|you|the user|a user|someone) )?"
+WHAT = r'"(?P<what>[^"]+)"'
+NAME = r"(?P<name>[^\W\d][\w.-]*)"
+IS = r"(?:is |are )"
+VALUE = r'"(?P<value>[^"]*)"'
+WIDGET = r"(?: button| link| item| checkbox| field)?"
+Maker = Callable[["re.Match[str]"], Formula]
+
+PLAIN_VERBS = {"go back": "back", "goes back": "back", "wait": "idle", "waits": "idle", "reload": "reload"}
+PLAIN_VERBS |= {"reloads": "reload", "pause and resume": "pauseresume", "pauses and resumes": "pauseresume"}
+THE = r"(?:the |a |an )?"
+
+PHRASES: tuple[tuple[str, Maker], ...] = (
+    (rf"{THE}(?:text )?{WHAT} {IS}(?:shown|visible|displayed)", lambda m: text(m["what"])),
+    (rf"{THE}(?:text )?{WHAT} {IS}not (?:shown|visible|displayed)", lambda m: Not(text(m["what"]))),
+    (rf"{WHO}sees? {WHAT}", lambda m: text(m["what"])),
+    (rf"{WHO}(?:do not|does not|don't|doesn't) see {WHAT}", lambda m: Not(text(m["what"]))),
+    (rf"{WHO}(?:am|is|are) (?:on|at) {THE}{WHAT}(?: screen| page)?", lambda m: activity(m["what"])),
+    (rf"{THE}{NAME} is {WHAT}", lambda m: equals(m["name"], m["what"])),
+    (rf"{THE}{NAME} is not {WHAT}", lambda m: Not(equals(m["name"], m["what"]))),
+    (rf"{THE}{NAME} contains {WHAT}", lambda m: contains(m["name"], m["what"])),
+    (rf"{THE}{NAME} does not contain {WHAT}", lambda m: Not(contains(m["name"], m["what"]))),
+    (rf"{WHO}(?:type|enter)s? {VALUE} in(?:to)? {THE}{WHAT}{WIDGET}",
+     lambda m: action("text", m["what"], m["value"])),
+    (rf"{WHO}press(?:es)? {WHAT}", lambda m: action("key", value=m["what"])),
+    (rf"{WHO}(?P<verb>{'|'.join(PLAIN_VERBS)})", lambda m: action(PLAIN_VERBS[m["verb"].lower()])),
+    (rf"{WHO}(?P<verb>[a-z]+?)s? (?:on )?{THE}{WHAT}{WIDGET}",
+     lambda m: action(m["verb"].lower(), m["what"])),
+)  # fmt: skip
+"""Tried in this order; the verbs that are not known come last and are types of actions."""
+
+EXAMPLES = '"Saved" is shown, I click "About", I am on "Main", I type "Ann" into "Name", or a formula'
 
 
 @dataclass(slots=True)
@@ -191,3 +243,15 @@ def _later(moment: Moment, following: list[Formula]) -> list[Formula]:
 def _both(parts: list[Formula]) -> Formula:
     flat = [piece for part in parts for piece in (part.parts if isinstance(part, And) else (part,))]
     return TRUE if not flat else flat[0] if len(flat) == 1 else And(tuple(flat))
+
+
+def read_phrase(words: str) -> Formula:
+    """Raises UntrodError with some phrases that are understood."""
+    words = words.strip().rstrip(".")
+    if "[" in re.sub(r'"[^"]*"', "", words):
+        return parse(words)
+    for pattern, make in PHRASES:
+        found = re.fullmatch(pattern, words, re.IGNORECASE)
+        if found:
+            return make(found)
+    raise UntrodError(f"cannot make sense of: {words}", f"understood are {EXAMPLES}")

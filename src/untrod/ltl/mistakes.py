@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from untrod.core.misread import Misread
+from untrod.core.errors import Misread
 
 # ruff: noqa: RUF001  (signs that look like letters are the point)
 INSTEAD = {

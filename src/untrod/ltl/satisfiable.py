@@ -1,4 +1,4 @@
-"""Is there any trace at all that satisfies a formula? Progression answers, where it can.
+"""Is there any trace at all that satisfies a formula, and how long is it at least? Progression answers.
 
 The formulas that progression can reach from one are finitely many. So look at them breadth first, taking at
 each all letters that differ for it, until one can end: that gives a shortest witness. If none is left, the
@@ -14,19 +14,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from untrod.core.errors import UntrodError
 from untrod.ltl.nodes import (
     FALSE,
     TRUE,
+    Always,
     And,
     Atom,
+    Eventually,
     Formula,
+    Next,
     Not,
     Or,
+    Release,
     Temporal,
+    Until,
+    WeakUntil,
     children,
 )
 from untrod.ltl.progression import advance, expand, last, restrict
-from untrod.ltl.simplify import simplify
+from untrod.ltl.simplify import negation, simplify
 
 SINGLE_VALUED = frozenset({"activity", "package", "screen", "url", "title", "actionType", "actionValue"})
 """Names with at most one value at a step."""
@@ -50,7 +57,7 @@ class Assignment:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Satisfiability:
     """`possible` is None when the search was given up. `witness` is a shortest trace, when there is one."""
 
     possible: bool | None
@@ -60,11 +67,11 @@ class Answer:
 
 def satisfiable(
     formula: Formula, *, single_valued: frozenset[str] = SINGLE_VALUED, limit: int = 20_000
-) -> Answer:
+) -> Satisfiability:
     """Looks at no more than `limit` letters. Formulas with bounds in time are given up at once."""
     start = simplify(formula)
     if _is_timed(start):
-        return Answer(None)
+        return Satisfiability(None)
     level: dict[Formula, tuple[Assignment, ...]] = {start: ()}
     seen = {start}
     looked_at = 0
@@ -74,14 +81,14 @@ def satisfiable(
             for letter, rest, ended in _letters(expand(state), last(state), Assignment(), single_valued):
                 looked_at += 1
                 if ended is TRUE:
-                    return Answer(True, (*trace, letter), looked_at)
+                    return Satisfiability(True, (*trace, letter), looked_at)
                 if looked_at >= limit:
-                    return Answer(None, (), looked_at)
+                    return Satisfiability(None, (), looked_at)
                 if rest is not FALSE and rest not in seen:
                     seen.add(rest)
                     following[rest] = (*trace, letter)
         level = following
-    return Answer(False, (), looked_at)
+    return Satisfiability(False, (), looked_at)
 
 
 def _letters(
@@ -136,3 +143,41 @@ def _present_atom(formula: Formula) -> Atom | None:
 def _is_timed(formula: Formula) -> bool:
     bound = formula.bound if isinstance(formula, Temporal) else None
     return (bound is not None and bound.unit == "ms") or any(map(_is_timed, children(formula)))
+
+
+def depth(formula: Formula) -> int:
+    """No trace with fewer steps after its first letter satisfies the formula.
+
+    It counts the X that cannot be avoided, which is quick and a lower bound: `satisfiable` finds the exact
+    number.
+    """
+    return _depth(simplify(formula))
+
+
+def require_steps(formula: Formula, steps: int, *, violate: bool = False) -> None:
+    """Refuse a campaign that cannot succeed. The first letter, that of the reset, is not counted as a
+    step."""
+    needed = depth(negation(simplify(formula)) if violate else formula)
+    if needed > steps:
+        wish = "break" if violate else "satisfy"
+        raise UntrodError(
+            f"to {wish} {formula} takes at least {needed} steps, and an episode has {steps}",
+            f"use --steps {needed} or more",
+        )
+
+
+def _depth(formula: Formula) -> int:
+    match formula:
+        case Next(of):
+            return 1 + _depth(of)
+        case And(parts):
+            return max(map(_depth, parts))
+        case Or(parts):
+            return min(map(_depth, parts))
+        case Eventually(of) | Always(of):
+            return _depth(of)
+        case Until(_, right) | Release(_, right):
+            return _depth(right)
+        case WeakUntil(left, right):
+            return min(_depth(left), _depth(right))
+    return 0

@@ -1,4 +1,4 @@
-"""A whole trace, and the truth of any formula at any of its steps: the textbook's definition, read aloud.
+"""A whole trace, and the truth of any formula at any of its steps, by the textbook's definition.
 
 Progression looks at one letter at a time and forgets. An explanation has to look back, so it asks here.
 Slower, and independent of progression: the two are tested against each other.
@@ -32,7 +32,7 @@ Truth = bool | None
 """None: unknown (Kleene's third value)."""
 
 
-class Trace:
+class FiniteTrace:
     """Letters, the first being step 0."""
 
     def __init__(self, letters: Sequence[Letter]) -> None:

@@ -109,7 +109,7 @@ def _cut_tail(search: _Search) -> None:
 
 
 def _delete_chunks(search: _Search) -> None:
-    """Of a short trace, chunks of every size: two steps there and back are often just what is not needed."""
+    """Delete chunks: of a short trace in every size, since a detour often is two steps there and back."""
     length = len(search.best)
     for size in range(length, 0, -1) if length <= _SHORT else _halvings(length):
         # From the end: what was drawn last has the fewest others depending on it.

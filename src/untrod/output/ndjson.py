@@ -55,7 +55,7 @@ def _bounded(text: str) -> str:
 
 
 def _lead_nowhere(stream: TextIO) -> None:
-    """Whatever else is printed to the same stream, the summary for one, would meet the broken pipe again."""
+    """Redirect the stream to /dev/null: the summary, printed later, would meet the broken pipe again."""
     try:
         descriptor = stream.fileno()
     except (OSError, ValueError):

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from untrod.core.writing import write_atomically
 from untrod.output.cases import TestCase
-from untrod.output.files import write_atomically
 from untrod.output.pytest_verify import Taken, VerifyResult, verify
 from untrod.output.pytest_writer import Origin, named_cases, render_file, write_tests
 from untrod.runtime.launch import removed_with_us
@@ -171,7 +171,7 @@ class _Trial:
         return 0.0 if self._is_late() else self._started + self.tryout.seconds - time.monotonic()
 
     def _is_late(self) -> bool:
-        """Somebody has pressed Ctrl-C, and waits."""
+        """Whether Ctrl-C was pressed more than HURRIED seconds ago."""
         if not self.tryout.hurry():
             return False
         self._hurried_at = self._hurried_at or time.monotonic()
@@ -185,7 +185,7 @@ def _common(one: Taken | None, other: Taken | None) -> Taken | None:
 
 
 def _sweep(folder: Path) -> None:
-    """Away with what a killed process has left."""
+    """Remove the trial files of processes that were killed."""
     for path in folder.glob(f"{_TRIAL}*.py"):
         number = path.stem.removeprefix(_TRIAL)
         try:

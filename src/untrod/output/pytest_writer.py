@@ -14,8 +14,8 @@ from pathlib import Path
 
 from untrod.core.reading import read_bytes
 from untrod.core.text import one_line
+from untrod.core.writing import alone_in, write_atomically
 from untrod.output.cases import Raises, Returns, TestCase
-from untrod.output.files import alone_in, write_atomically
 from untrod.output.helpers import HELPERS
 from untrod.output.imports import import_lines, local_names
 from untrod.output.rendering import case_refs, comment, local_variables, needed_modules, render_case

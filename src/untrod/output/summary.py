@@ -8,7 +8,7 @@ from pathlib import Path
 from untrod.core.budget import Budget
 from untrod.core.text import TITLE, VALUE, code_span, count, duration, one_line
 from untrod.core.vocabulary import Finding
-from untrod.output.files import write_atomically
+from untrod.core.writing import write_atomically
 
 SHOWN_FINDINGS = 20
 SHOWN_SAMPLES = 5

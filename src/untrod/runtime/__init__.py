@@ -9,6 +9,6 @@ of them ended.
 - `deadline`: `EpisodeTimeout` and `Interrupted`, which a job catches around the target;
 - `guard`, `randomness`: what surrounds the target inside the worker;
 - `beacon`, `channel`: how worker and supervisor talk;
-- `supervisor`, `autopsy`, `scratch`, `processes`: the parent's half;
+- `supervisor`, `scratch`, `processes`: the parent's half;
 - `worker`, `confine`, `realpath`: the child's half.
 """

@@ -18,6 +18,7 @@ from array import array
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import IntEnum
 
 SIZE = 64 * 1024
 EVERY = 2**64 - 1
@@ -31,6 +32,15 @@ _CAPACITY = SIZE - _PAYLOAD
 _LOOKS = 1000  # a worker that is in the middle of a store needs one or two
 _LAST_EPISODE = 2**53  # a larger number is the target's, who may write here
 _UNREADABLE = 0  # a trace with an answer that does not fit into 64 bits
+
+
+class Farewell(IntEnum):
+    """The last word of a worker that can no longer speak: stored in the beacon."""
+
+    NONE = 0
+    OUT_OF_MEMORY = 1
+    LOST_CONTACT = 2
+    BROKEN = 3  # our own code failed right after the target's: the target damaged what it stands on
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,10 +32,10 @@ from untrod.core.events import (
 )
 from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Finding, Json, Trace
-from untrod.runtime.guard import Refusal
 from untrod.runtime.limits import Limits
 from untrod.runtime.messages import Lost, Reply, WorkersGone, death_as_finding
-from untrod.runtime.reports import NO_NEWS, RESTORED
+from untrod.runtime.refusals import Refusal
+from untrod.runtime.reports import NO_NEWS, counts_of
 from untrod.runtime.shards import Shard, divide
 from untrod.runtime.workers import workers_on
 
@@ -197,9 +197,9 @@ class Campaign:
         for message in self._pool.wait(timeout):
             shard = self._shards[message.shard]
             if isinstance(message, Lost):
-                self._bury(shard, message)
+                self._replace(shard, message)
             else:
-                self._hear(shard, message)
+                self._handle(shard, message)
 
     def _dispatch(self, shard: Shard) -> None:
         if shard.snapshot_due(time.monotonic(), self._plan.checkpoint_seconds):
@@ -213,14 +213,14 @@ class Campaign:
         seconds = BATCH_SECONDS if left is None else min(BATCH_SECONDS, max(left, 0.01))
         self._pool.send(shard.number, "run", {"episodes": shard.next_batch(), "seconds": seconds})
 
-    def _hear(self, shard: Shard, reply: Reply) -> None:
+    def _handle(self, shard: Shard, reply: Reply) -> None:
         """What is no answer is a worker lost."""
         try:
-            self._take(shard, reply)
+            self._accept(shard, reply)
         except Malformed as error:
-            self._bury(shard, self._pool.condemn(shard.number, str(error)))
+            self._replace(shard, self._pool.condemn(shard.number, str(error)))
 
-    def _take(self, shard: Shard, reply: Reply) -> None:
+    def _accept(self, shard: Shard, reply: Reply) -> None:
         self._tell_refusals(reply)
         if reply.error is not None and reply.op == "open":
             shard.finished = shard.given_up = True
@@ -233,10 +233,10 @@ class Campaign:
         elif reply.op == "open":
             self._resume(shard)
         elif reply.op == "restore":
-            RESTORED(reply.body, "report")
+            counts = counts_of(reply.body)
             list(self._engine.absorb({**NO_NEWS, **reply.body}))  # a report like any other, without news
-            shard.restored(reply.body)
-            self._keys.update(reply.body["keys"])
+            shard.restored(counts)
+            self._keys.update(counts["keys"])
             self._send_skips(shard)
         elif reply.op == "skip":
             shard.waiting = False
@@ -263,13 +263,13 @@ class Campaign:
 
     def _absorb(self, shard: Shard, report: Json) -> None:
         """All of it, or nothing: raises Malformed."""
-        RESTORED(report, "report")
-        shard.check(report)
+        counts = counts_of(report)
+        shard.check(counts)
         news = list(self._engine.absorb(report))
-        shard.report(report)
+        shard.report(counts)
         shard.finished = shard.finished or shard.exhausted
         if len(self._shards) > 1:
-            self._keys.update(report["keys"])
+            self._keys.update(counts["keys"])
         for item in news:
             if isinstance(item, CorpusGrown):
                 self._add_to_corpus(item)
@@ -293,7 +293,7 @@ class Campaign:
             self._findings[finding.key] = finding
             self._emit(FindingFound(finding, episode, shard))
 
-    def _bury(self, shard: Shard, lost: Lost) -> None:
+    def _replace(self, shard: Shard, lost: Lost) -> None:
         """A worker died: say so, remember what killed it, and put another one in its place."""
         restarts = self._pool.restarts(shard.number) + 1
         self._emit(WorkerLost(shard.number, lost.cause, restarts))
@@ -342,7 +342,7 @@ class Campaign:
                 shard = self._shards[message.shard]
                 try:
                     if isinstance(message, Reply):
-                        self._take(shard, message)
+                        self._accept(shard, message)
                     else:
                         shard.given_up = True
                 except Malformed as error:
@@ -368,13 +368,13 @@ class Campaign:
     def _measure(self) -> None:
         self._meter.episodes = sum(shard.episodes for shard in self._shards)
         # A job that runs programs in processes of their own says what these have used.
-        elsewhere = sum((shard.last or {}).get("cpu_elsewhere", 0.0) for shard in self._shards)
+        elsewhere = sum(shard.last.get("cpu_elsewhere", 0.0) for shard in self._shards if shard.last)
         used = sum(self._pool.cpu(shard.number) for shard in self._shards)
         self._meter.cpu = self._cpu_before + used + elsewhere
 
     def _tell_refusals(self, reply: Reply) -> None:
         for refusal in reply.refusals:
-            self._tell_refusal(Refusal(**refusal))
+            self._tell_refusal(refusal)
 
     def _tell_refusal(self, refusal: Refusal) -> None:
         """A target that writes a file of another name each time is told of a few times."""

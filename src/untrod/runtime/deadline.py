@@ -62,8 +62,8 @@ class Verdict(Enum):
     KILL = "kill"  # it was asked and did not
 
 
-class Watch:
-    """Judges one worker by successive sightings. It reads no clocks: the caller brings the time.
+class Deadlines:
+    """The deadlines of one worker, checked at each sighting of its beacon. Reads no clock: the caller does.
 
     The first sighting of a run starts its deadline, at most one poll after its `begin`. A request to stop
     is repeated once after half the grace, because Python drops exceptions raised inside `__del__` and

@@ -65,7 +65,7 @@ def begin() -> None:
 
 
 def is_looked_after() -> None:
-    """Whoever started this process has a warden, and what it starts carries the same mark: that will do."""
+    """The process that started this one has a warden, which kills what this one starts, too: one will do."""
     _warden.is_needless = True
 
 
@@ -129,13 +129,13 @@ def temporary_folder(prefix: str, root: Path | None = None) -> Path:
 
 
 def keep_after_us(path: Path) -> None:
-    """No longer: it is gone already, or is to stay."""
+    """Takes back `remove_after_us`: `path` is gone already, or is to stay."""
     _warden.tell({"keep": str(path)})
 
 
 @contextmanager
 def removed_with_us(path: Path) -> Iterator[None]:
-    """The same for as long as this lasts."""
+    """Within the block, `path` is removed should we die."""
     remove_after_us(path)
     try:
         yield

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
+from untrod.core.catalogue import nearest
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 
@@ -51,10 +52,7 @@ def permissions(names: Iterable[str]) -> frozenset[str]:
     for name in sorted(allowed - PERMISSIONS.keys()):
         if name == CHILDREN or port_of(name) is not None:
             continue
-        from difflib import get_close_matches  # only for a mistake: workers import this module too
-
-        near = get_close_matches(name, PERMISSIONS, 1) or sorted(PERMISSIONS)
-        raise UntrodError(f"there is no permission {name!r}", "write --allow " + " or --allow ".join(near))
+        raise UntrodError(f"there is no permission {name!r}", nearest(name, sorted(PERMISSIONS)))
     return allowed
 
 

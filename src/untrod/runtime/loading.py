@@ -8,10 +8,10 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from untrod.core.catalogue import nearest
 from untrod.core.errors import UntrodError
 from untrod.core.reading import is_regular
 from untrod.core.shapes import Malformed, dotted_name, record, text
@@ -102,8 +102,8 @@ def load(name: TargetName, project: Path) -> Any:
         try:
             found = getattr(found, part)
         except AttributeError:
-            near = get_close_matches(part, [known for known in dir(found) if not known.startswith("__")], 3)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"{name.module} defines no such name"
+            known = [each for each in dir(found) if not each.startswith("__")]
+            hint = nearest(part, known, f"{name.module} defines no such name", most=3)
             raise UntrodError(f"{name.module} has no {part!r}", hint) from None
     return found
 
@@ -133,7 +133,7 @@ def _make_reachable(name: TargetName, project: Path) -> None:
 
 
 def load_function(name: TargetName, project: Path) -> Callable[..., Any]:
-    """The same, for what must be callable."""
+    """`load`, for what must be callable. Raises UntrodError."""
     if not name.attribute:
         raise UntrodError(f"{name} is a module", f"name a function in it: {name}:FUNCTION")
     found = load(name, project)
@@ -143,7 +143,7 @@ def load_function(name: TargetName, project: Path) -> Callable[..., Any]:
 
 
 def load_exception(name: TargetName, project: Path) -> type[BaseException]:
-    """The same, for what `--invalid` names."""
+    """`load`, for the exception class that `--invalid` names. Raises UntrodError."""
     found = load(name, project)
     if not (isinstance(found, type) and issubclass(found, BaseException)):
         raise UntrodError(f"{name} is not an exception", "--invalid takes the name of an exception class")
@@ -167,10 +167,7 @@ def _module_of_file(place: str, project: Path) -> tuple[str, str]:
         raise UntrodError(f"{place} is no ordinary file", "name a Python file")
     if not is_regular(path):
         siblings = [entry.name for entry in path.parent.glob("*.py")] if os.path.isdir(path.parent) else []
-        near = get_close_matches(path.name, siblings, 1)
-        raise UntrodError(
-            f"there is no file {place}", f"did you mean {near[0]}?" if near else "check the path"
-        )
+        raise UntrodError(f"there is no file {place}", nearest(path.name, siblings, "check the path"))
     parts = [path.stem] if path.stem != "__init__" else []
     folder = path.parent
     while is_regular(folder / "__init__.py"):

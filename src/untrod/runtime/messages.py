@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from untrod.core.errors import Interrupted, UntrodError
 from untrod.core.shapes import (
     Malformed,
-    answers,
-    flag,
     listed,
     nothing,
     one_of,
-    optional,
     record,
     text,
     texts,
@@ -20,6 +18,7 @@ from untrod.core.shapes import (
 )
 from untrod.core.vocabulary import Finding, Json, Outcome, Trace
 from untrod.runtime.limits import PERMISSIONS
+from untrod.runtime.refusals import Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class WorkersGone(UntrodError):
 
 
 class StoppedWhileOpening(Interrupted):
-    """Somebody asked for an end while the workers were importing the target. None of them is left."""
+    """The campaign was stopped while its workers were importing the target; no worker is left."""
 
     def __init__(self) -> None:
         super().__init__("interrupted while the target was being imported", "nothing was run: start it again")
@@ -61,12 +60,24 @@ class StoppedWhileOpening(Interrupted):
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What a run has touched that outlasts it: in the working folder, in the one for temporary files, and
-    what else outlives it, in words."""
+    """The side effects of a run: files in the working folder and in the one for temporary files, and what
+    outlives the run, in words."""
 
     here: tuple[str, ...] = ()
     temporary: tuple[str, ...] = ()
     outlives: tuple[str, ...] = ()
+
+
+class OpenBody(TypedDict):
+    """What the operation `open` is sent with."""
+
+    job: str
+    spec: Json
+    limits: dict[str, Json]
+    allow: list[str]
+    project: list[str]
+    scratch: str
+    stage: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +88,7 @@ class Reply:
     op: str
     body: Json
     blob: bytes = b""
-    refusals: tuple[dict[str, Json], ...] = ()  # of `guard.Refusal.to_json`
+    refusals: tuple[Refusal, ...] = ()  # since the last reply
     error: Failure | None = None
     touched: Touched | None = None  # by a replay
 
@@ -113,7 +124,7 @@ def death_as_finding(lost: Lost) -> Finding:
 
 
 NO_ANSWER = "it answered with something that is no answer"
-"""How the cause begins when a worker is lost because of what it said."""
+"""How the cause begins when a worker is ended because its answer is malformed."""
 
 _NOTICES = texts(10_000, 1_000)
 _REFUSALS = listed(
@@ -132,17 +143,6 @@ _NAMES = texts(1_000, 10)
 _TOUCHED = record({"here": _NAMES, "temporary": _NAMES, "outlives": _NAMES})
 _HEADER = record({"op": text(100), "refusals": _REFUSALS}, {"error": _ERROR, "touched": _TOUCHED})
 _OPENED = record({"notices": _NOTICES})
-_LOST = record(
-    {
-        "outcome": one_of(tuple(outcome.value for outcome in Outcome)),
-        "cause": text(),
-        "episode": optional(whole()),
-        "answers": optional(answers),
-        "log": text(),
-        "op": text(100),
-        "truncated": flag,
-    }
-)
 
 
 def reply_of(shard: int, op: str, header: dict[str, Json], blob: bytes) -> Reply:
@@ -168,28 +168,14 @@ def reply_of(shard: int, op: str, header: dict[str, Json], blob: bytes) -> Reply
         op=op,
         body=body,
         blob=blob,
-        refusals=tuple(header["refusals"]),
+        refusals=tuple(map(_refusal_of, header["refusals"])),
         error=None if error is None else _failure_of(error),
         touched=_touched_of(header.get("touched")),
     )
 
 
-def lost_of(shard: int, body: Json) -> Lost:
-    """A death as another machine tells it. Raises Malformed."""
-    _LOST(body, "lost")
-    told = None if body["answers"] is None else tuple(body["answers"])
-    if told is not None and not all(type(answer) is int for answer in told):
-        raise Malformed("lost.answers are no numbers")
-    return Lost(
-        shard=shard,
-        outcome=Outcome(body["outcome"]),
-        cause=body["cause"],
-        episode=body["episode"],
-        answers=told,
-        log=body["log"],
-        op=body["op"],
-        truncated=body["truncated"],
-    )
+def _refusal_of(body: Json) -> Refusal:
+    return Refusal(body["permission"], body["attempt"], body["event"], body["times"])
 
 
 def _touched_of(body: Json) -> Touched | None:

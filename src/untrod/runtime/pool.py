@@ -30,6 +30,7 @@ from untrod.runtime.messages import (
     NO_ANSWER,
     Failure,
     Lost,
+    OpenBody,
     Reply,
     StoppedWhileOpening,
     WorkerDied,
@@ -185,18 +186,16 @@ class Pool:
         if shard.needs_stage:
             shard.stage = stage()
         shard.worker = Supervisor(self._limits, f"{self.marker}-{name}", shard.folder)
-        shard.worker.send(
-            "open",
-            {
-                "job": self._job,
-                "spec": shard.spec,
-                "limits": self._limits.to_json(),
-                "allow": sorted(self._allow),
-                "project": self._project,
-                "scratch": str(shard.folder),
-                "stage": str(shard.stage or ""),
-            },
-        )
+        body: OpenBody = {
+            "job": self._job,
+            "spec": shard.spec,
+            "limits": self._limits.to_json(),
+            "allow": sorted(self._allow),
+            "project": self._project,
+            "scratch": str(shard.folder),
+            "stage": str(shard.stage or ""),
+        }
+        shard.worker.send("open", body)
 
     def _turn(self, timeout: float) -> list[Reply | Lost]:
         """One round: write what can be written, read what has come, and look after the deadlines."""

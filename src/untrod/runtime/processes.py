@@ -62,7 +62,7 @@ def kill_marked(marker: str) -> int:
 
 
 def kill_in_tree(tree: str) -> int:
-    """The same for every process that descends from the one that `tree` names, but for wardens."""
+    """SIGKILL to all descendants of the process that `tree` names, except wardens. How many there were."""
     warden = f"{WARDEN}=1".encode()
 
     def wanted(environment: list[bytes]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,11 +14,10 @@ from untrod.runtime.campaign import Engine
 from untrod.runtime.limits import Limits
 from untrod.runtime.messages import StoppedWhileOpening, Touched, WorkerDied, death_as_finding
 from untrod.runtime.pool import Lost, Pool, Reply, opened
-from untrod.runtime.refusals import Refusal
 
 _POLL = 0.05
 _OPENINGS = 3
-"""So often in a row a worker may die while it opens the target; by then it can be opened no more."""
+"""How often in a row a worker may die while it opens the target before that is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +121,7 @@ class Replayer:
             else:
                 body = message.body
                 key = body["finding"]["key"] if body["finding"] else ""
-                refused = tuple(Refusal(**refusal).message for refusal in message.refusals)
+                refused = tuple(refusal.message for refusal in message.refusals)
                 return Replayed(
                     Outcome(body["outcome"]),
                     key,
@@ -156,7 +154,7 @@ class Replayer:
                     raise
 
     def _next(self) -> Reply | Lost | None:
-        """The one message that is due; None once `stop` says so."""
+        """The reply to the operation under way, or its loss; None once `stop` says so."""
         while not self._stop():
             for message in self._pool.wait(_POLL):
                 return message
@@ -173,9 +171,3 @@ def how_often(replayer: Replayer, finding: Finding, times: int, stop: Callable[[
         held += result.key == finding.key
         of += 1
     return held, of
-
-
-def stopwatch(seconds: float) -> Callable[[], bool]:
-    """A function that says whether `seconds` have passed since it was made."""
-    deadline = time.monotonic() + seconds
-    return lambda: time.monotonic() >= deadline

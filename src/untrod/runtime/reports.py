@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
+from typing import NotRequired, TypedDict
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.shapes import (
@@ -75,7 +76,26 @@ COUNTS: dict[str, Shape] = {
 }
 """Of every report on a batch, and of the one that `restore` answers with."""
 _ELSEWHERE: dict[str, Shape] = {"exhausted": flag, "cpu_elsewhere": number(0.0, 1e12)}
-RESTORED = record(COUNTS, _ELSEWHERE)
+_COUNTED = record(COUNTS, _ELSEWHERE)
+
+
+class Counts(TypedDict):
+    """What every report counts since the campaign began. `keys` are the digests of what was new in it."""
+
+    episodes: int
+    valid: int
+    unique: int
+    keys: list[str]
+    exhausted: NotRequired[bool]
+    cpu_elsewhere: NotRequired[float]
+
+
+def counts_of(report: Json) -> Counts:
+    """The part of a report that all jobs have. Raises Malformed."""
+    _COUNTED(report, "report")
+    return report  # type: ignore[no-any-return]
+
+
 NO_NEWS: Mapping[str, Json] = MappingProxyType(
     {"notices": [], "corpus": [], "findings": [], "observed": [], "exhausted": False}
 )

@@ -1,11 +1,11 @@
-"""The book-keeping of one shard of a campaign: how far it is, what it last said, what killed its workers."""
+"""The state of one shard of a campaign: its progress, its newest report, what killed its workers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from untrod.core.shapes import Malformed
-from untrod.core.vocabulary import Json
+from untrod.runtime.reports import Counts
 
 _NO_LIMIT = 2**62
 _SNAPSHOT_SHARE = 0.1
@@ -26,7 +26,7 @@ class Shard:
     quota: int | None
     episodes: int = 0
     snapshot: bytes = b""
-    last: Json = None  # the newest report
+    last: Counts | None = None  # the newest report
     valid: int = 0
     unique: int = 0
     finished: bool = False
@@ -44,19 +44,19 @@ class Shard:
     def __post_init__(self) -> None:
         self._at_snapshot = (self.episodes, self.valid, self.unique)
 
-    def check(self, body: Json) -> None:
-        """Raises Malformed unless this can be the next report."""
+    def check(self, body: Counts) -> None:
+        """Raises Malformed unless this can be the next report of the shard."""
         if body["episodes"] < self.episodes:
             raise Malformed("report.episodes is less than it was")
 
-    def report(self, body: Json) -> None:
-        """Of a batch, checked."""
+    def report(self, body: Counts) -> None:
+        """Take in the report on a batch."""
         self.last = body
         self.exhausted = bool(body.get("exhausted"))
         self.has_news = self.has_news or body["episodes"] != self.episodes
         self.episodes, self.valid, self.unique = body["episodes"], body["valid"], body["unique"]
 
-    def restored(self, body: Json) -> None:
+    def restored(self, body: Counts) -> None:
         """A new worker stands where the snapshot was taken: this is its report until it has run a batch."""
         self.last = body
         self.episodes, self.valid, self.unique = body["episodes"], body["valid"], body["unique"]
@@ -66,7 +66,7 @@ class Shard:
         return _NO_LIMIT if self.quota is None else max(0, self.quota - self.episodes)
 
     def next_batch(self) -> int:
-        """At most up to just behind the next deadly episode, so that a snapshot can be taken there."""
+        """How many episodes to run next: up to the next deadly one, so that a snapshot can follow it."""
         ahead = [number for number in self.deadly if number >= self.episodes]
         left = self.quota_left()
         return min(left, min(ahead) + 1 - self.episodes) if ahead else left

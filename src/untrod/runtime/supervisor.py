@@ -1,4 +1,4 @@
-"""The parent's handle on one worker process: speaks to it, watches it, and tells how it died."""
+"""The parent's handle on one worker process: operations, deadlines, and the cause of its death."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from pathlib import Path
 
 from untrod.core.vocabulary import Json, Outcome
 from untrod.runtime import beacon, channel, launch
-from untrod.runtime.autopsy import Evidence, examine
-from untrod.runtime.deadline import SIGNAL, Reason, Verdict, Watch
+from untrod.runtime.beacon import Farewell
+from untrod.runtime.deadline import SIGNAL, Deadlines, Reason, Verdict
 from untrod.runtime.launch import with_own_root
 from untrod.runtime.limits import Limits
 from untrod.runtime.processes import MARKER, cpu_clock, kernel_oom_kills, kill_group, kill_marked, queued
@@ -42,6 +42,45 @@ class Death:
     log: str
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """`status` as in `Popen.returncode`; `overdue` is the exceeded limit if the supervisor killed for one."""
+
+    status: int
+    farewell: int = Farewell.NONE
+    overdue: str = ""
+    garbled: str = ""  # how the worker broke the protocol, if it did, as a sentence
+    cut_off: bool = False  # the supervisor killed it because its pipe had closed
+    oom_kills: int = 1  # by the kernel, during the worker's life; -1 when unknown
+
+
+def examine(evidence: Evidence) -> tuple[Outcome, str]:
+    """The outcome and its cause in a few words."""
+    status, died_of_sigkill = evidence.status, evidence.status == -signal.SIGKILL
+    if evidence.overdue:
+        return Outcome.TIMED_OUT, evidence.overdue
+    if evidence.garbled:
+        return Outcome.CRASHED, evidence.garbled
+    if evidence.farewell == Farewell.OUT_OF_MEMORY:
+        return Outcome.OUT_OF_MEMORY, "memory ran out"
+    if evidence.farewell == Farewell.BROKEN:
+        return Outcome.CRASHED, "the target damaged the interpreter"
+    if evidence.farewell == Farewell.LOST_CONTACT or (evidence.cut_off and died_of_sigkill):
+        return Outcome.CRASHED, "the target closed untrod's descriptors"
+    if died_of_sigkill and evidence.oom_kills:
+        return Outcome.OUT_OF_MEMORY, "SIGKILL, most likely by the kernel's out-of-memory killer"
+    if status < 0:
+        return Outcome.CRASHED, _signal_name(-status)
+    return Outcome.EXITED, f"exit status {status}"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 class Supervisor:
     """One worker process, from spawn to reaping.
 
@@ -51,7 +90,7 @@ class Supervisor:
 
     def __init__(self, limits: Limits, marker: str, folder: Path) -> None:
         self._marker = marker
-        self._watch = Watch(limits)
+        self._deadlines = Deadlines(limits)
         self._decoder = channel.Decoder()
         self.unsent: deque[memoryview] = deque()  # what the pipe would not take yet
         self._interrupting = False
@@ -62,7 +101,7 @@ class Supervisor:
         self.busy = ""  # the operation under way
         self._ticket = ""  # what the reply to it must show: a target does not know it
         self.death: Death | None = None
-        self._log = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by `_bury`
+        self._log = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by `_release`
         self._spawn(folder)
 
     # ---- speaking ----
@@ -73,7 +112,7 @@ class Supervisor:
             raise RuntimeError(f"the worker is busy with {self.busy!r}")
         self.busy = op
         self._ticket = secrets.token_hex(8)
-        self._watch.restart()
+        self._deadlines.restart()
         self._queue(op, body, blob)
 
     def flush(self) -> bool:
@@ -120,7 +159,7 @@ class Supervisor:
         return frames[0] if frames else None
 
     def condemn(self, cause: str) -> None:
-        """What it said cannot be trusted: be rid of it. `cause` is a sentence."""
+        """Kill a worker whose answer is malformed. `cause` says how, as a sentence."""
         self._garbled = cause
         self.kill()
 
@@ -135,9 +174,9 @@ class Supervisor:
         cpu = cpu_clock(self.pid) if sighting.running else 0.0
         # A crowded machine is not the target's fault: time without a core does not count against it.
         now = time.monotonic() - queued(self.pid)
-        verdict = self._watch.observe(sighting, now, cpu, busy=bool(self.busy))
+        verdict = self._deadlines.observe(sighting, now, cpu, busy=bool(self.busy))
         if verdict is Verdict.KILL:
-            self._overdue = self._watch.cause
+            self._overdue = self._deadlines.cause
             self.kill()
             return
         if verdict is Verdict.STOP:
@@ -174,15 +213,15 @@ class Supervisor:
         self._spent = usage.ru_utime + usage.ru_stime
         kill_marked(self._marker)
         self.death = self._examine()
-        self._bury()
+        self._release()
 
     # ---- helpers ----
 
     def _spawn(self, folder: Path) -> None:
-        lamp, self._view = beacon.create()
+        beacon_memory, self._view = beacon.create()
         commands, self.commands = os.pipe()
         self.replies, replies = os.pipe()
-        inherited = (commands, replies, lamp)
+        inherited = (commands, replies, beacon_memory)
         os.set_blocking(self.commands, False)
         os.set_blocking(self.replies, False)
         _append_only(self._log.fileno())
@@ -249,7 +288,7 @@ class Supervisor:
         size = os.fstat(descriptor).st_size
         return os.pread(descriptor, _LOG_TAIL, max(0, size - _LOG_TAIL)).decode(errors="replace")
 
-    def _bury(self) -> None:
+    def _release(self) -> None:
         os.close(self.commands)
         os.close(self.replies)
         self._view.close()

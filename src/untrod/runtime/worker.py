@@ -11,10 +11,10 @@ It locks itself in, builds the job from the first frame it reads, and then answe
     close                                                    (no reply: the process ends)
 
 Every reply carries the `ticket` of its request, which nobody else knows, and `refusals`, what the guard
-refused since the last one; that to `replay` also `touched`, what else it would leave behind (`home`). A
-failed operation answers with `error`. The worker trusts nothing after the target has run: it repairs what it
-needs before each reply, and if it cannot reply any more it leaves its last word in the beacon. What it calls
-after the target has run is bound by name beforehand, in case the target replaces it in its module.
+refused since the last one; the reply to `replay` also carries `touched`, its `side_effects`. A failed
+operation answers with `error`. The worker trusts nothing after the target has run: it repairs what it needs
+before each reply, and if it cannot reply any more it leaves its last word in the beacon. What it calls after
+the target has run is bound by name beforehand, in case the target replaces it in its module.
 """
 
 from __future__ import annotations
@@ -29,35 +29,38 @@ import time
 import traceback
 from collections.abc import Callable
 from os import _exit, getpid
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from untrod.core.errors import UntrodError
-from untrod.core.protocols import Batch, Job
+from untrod.core.protocols import Batch, Beacon, Job
 from untrod.core.vocabulary import Json, Trace
 from untrod.runtime import beacon, channel, confine, guard, randomness
-from untrod.runtime.autopsy import Farewell
+from untrod.runtime.beacon import Farewell
 from untrod.runtime.deadline import SIGNAL, Reason
-from untrod.runtime.home import Home
 from untrod.runtime.limits import CHILDREN, PERMISSIONS, Limits
 from untrod.runtime.processes import STAGE
+from untrod.runtime.side_effects import SideEffects
+
+if TYPE_CHECKING:
+    from untrod.runtime.messages import OpenBody
 
 LOG_CAP = 2**20
 _INSIST_AFTER = 0.2
 
 
-def main(commands: int, replies: int, lamp: int, parent: int) -> NoReturn:
+def main(commands: int, replies: int, beacon_memory: int, parent: int) -> NoReturn:
     """The first three are descriptors this process inherited; standard error is the log."""
-    worker = Worker(commands, replies, lamp, parent)
+    worker = Worker(commands, replies, beacon_memory, parent)
     while True:
         worker.serve_next()
 
 
 class Worker:
-    def __init__(self, commands: int, replies: int, lamp: int, parent: int) -> None:
+    def __init__(self, commands: int, replies: int, beacon_memory: int, parent: int) -> None:
         self._notices = confine.die_with_parent(parent)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         self._pid = os.getpid()
-        self._beacon = beacon.attach(lamp)
+        self._beacon = beacon.attach(beacon_memory)
         self._commands, self._replies = confine.move_high(commands), confine.move_high(replies)
         self._log = confine.move_high(os.dup(2))
         own = frozenset({self._commands, self._replies, self._log})
@@ -66,29 +69,29 @@ class Worker:
         self._limits = Limits()
         self._ticket = ""
         self._job: Job | None = None
-        self._home: Home | None = None
+        self._side_effects: SideEffects | None = None
         self._repair = _repairer(self._beacon, self._log)
         self._repair()
 
     def serve_next(self) -> None:
-        request = self._hear()
+        request = self._receive()
         if request is None or request[0]["op"] == "close":
             _exit(0)  # at once: the target's threads and exit handlers have no say in it
         header, blob = request
         self._ticket = header["ticket"]
         with guard.paused():
             confine.allow_cpu(self._limits)
-        self._speak(self._answer(header["op"], header["body"], blob))
+        self._send(self._answer(header["op"], header["body"], blob))
 
     def _answer(self, op: str, body: Json, blob: bytes) -> bytes:
-        home = self._home if op == "replay" else None
+        effects = self._side_effects if op == "replay" else None
         try:
-            if home is not None:
-                home.look()
+            if effects is not None:
+                effects.begin()
             result, data = self._perform(op, body, blob)
             self._beacon.end()
             self._recover()
-            touched = {} if home is None else {"touched": home.tidy()}
+            touched = {} if effects is None else {"touched": effects.collect()}
             return self._frame({"op": op, "body": result, **touched}, data)
         except:  # noqa: E722 - to name an exception would be to trust builtins
             self._recover()
@@ -121,7 +124,7 @@ class Worker:
             return job.restore(blob), b""
         raise UntrodError(f"workers know no operation {op!r}")
 
-    def _open(self, body: Json) -> Json:
+    def _open(self, body: OpenBody) -> Json:
         self._limits = Limits(**body["limits"])
         notices = self._notices + confine.limit(self._limits)
         sys.dont_write_bytecode = True
@@ -135,8 +138,8 @@ class Worker:
         module, _, name = body["job"].partition(":")
         factory = getattr(importlib.import_module(module), name)
         self._job = factory(body["spec"], self._beacon)
-        if not allow >= PERMISSIONS.keys() and CHILDREN not in allow:
-            self._home = Home(body["scratch"])  # else it is a driver's, whose browser lives there
+        if not allow >= PERMISSIONS.keys() and CHILDREN not in allow:  # else a browser lives in the folder
+            self._side_effects = SideEffects(body["scratch"])
         return {"notices": notices}
 
     def _frame(self, header: dict[str, Json], blob: bytes = b"") -> bytes:
@@ -149,13 +152,13 @@ class Worker:
             _exit(0)  # a child that the target forked and let return
         self._repair()
 
-    def _hear(self) -> tuple[dict[str, Json], bytes] | None:
+    def _receive(self) -> tuple[dict[str, Json], bytes] | None:
         try:
             return channel.read(self._commands)
         except (OSError, channel.ChannelError):
             self._give_up(Farewell.LOST_CONTACT)
 
-    def _speak(self, frame: bytes) -> None:
+    def _send(self, frame: bytes) -> None:
         try:
             channel.write(self._replies, frame)
         except OSError:
@@ -164,6 +167,28 @@ class Worker:
     def _give_up(self, farewell: Farewell) -> NoReturn:
         self._beacon.farewell(farewell)
         _exit(1)
+
+
+class IdleJob:
+    """A job that does nothing: for trying out whether workers work on this machine."""
+
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        pass
+
+    def run(self, batch: Batch) -> Json:
+        return {"episodes": 0, "valid": 0, "unique": 0, "keys": []}
+
+    def replay(self, trace: Trace) -> Json:
+        return {"outcome": "valid", "answers": list(trace.answers), "finding": None}
+
+    def skip(self, episodes: list[tuple[int, bool]]) -> None:
+        pass
+
+    def snapshot(self) -> bytes:
+        return b"idle"
+
+    def restore(self, blob: bytes) -> Json:
+        return self.run(Batch(0, 0.0))
 
 
 def _describe(error: BaseException | None) -> dict[str, Json]:
@@ -181,7 +206,7 @@ def _text(error: BaseException | None) -> str:
         return "(an exception that cannot be printed)"
 
 
-def _repairer(lamp: beacon.WorkerBeacon, log: int) -> Callable[[], None]:
+def _repairer(shared: beacon.WorkerBeacon, log: int) -> Callable[[], None]:
     """A function that puts back what the target may have bent and the worker depends on.
 
     It is a closure over everything it calls: it has to work while `builtins` is still mangled.
@@ -194,7 +219,7 @@ def _repairer(lamp: beacon.WorkerBeacon, log: int) -> Callable[[], None]:
     fstat, truncate = os.fstat, os.ftruncate
     cancel_dump, dump_to = faulthandler.cancel_dump_traceback_later, faulthandler.enable
     restore_random, go_home = randomness.restore, guard.go_home
-    on_signal = _stopper(lamp)
+    on_signal = _stopper(shared)
 
     def repair() -> None:
         update(sound)
@@ -213,12 +238,12 @@ def _repairer(lamp: beacon.WorkerBeacon, log: int) -> Callable[[], None]:
     return repair
 
 
-def _stopper(lamp: beacon.WorkerBeacon) -> Callable[[int, Any], None]:
+def _stopper(shared: beacon.WorkerBeacon) -> Callable[[int, Any], None]:
     """The handler of the supervisor's signal: stops the very episode that the supervisor means.
 
     Not twice in quick succession: the second exception would hit the job while it handles the first.
     """
-    requested, reason_of, now = lamp.requested, Reason, time.monotonic
+    requested, reason_of, now = shared.requested, Reason, time.monotonic
     stopped, stopped_at = 0, 0.0
 
     def on_signal(number: int, frame: Any) -> None:

@@ -81,7 +81,7 @@ class Result(Generic[Counts]):
 
     def _repr_html_(self) -> str:
         """For a notebook: the campaign's part of the page."""
-        from untrod.output.html.report import fragment
+        from untrod.output.html.page import fragment
 
         with Store.open(self.project / self.store, create=False, read_only=True) as store:
             return fragment(store, self.campaign, self.project)

@@ -34,10 +34,6 @@ def literal(value: Any) -> str | None:
     return None if node is None else flat(node)
 
 
-def is_literal(value: Any) -> bool:
-    return express(value) is not None
-
-
 def express(value: Any) -> Node | None:
     """`value` as an expression tree, or None when it has no exact and reasonably small source.
 

@@ -16,11 +16,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from untrod.store.blobs import read_file, sha256
+from untrod.core.reading import read_bytes
+from untrod.store.blobs import sha256
 from untrod.store.database import Database
 from untrod.store.failures import one_line
-from untrod.store.names import is_campaign_id
 from untrod.store.quarantine import Quarantine
+from untrod.store.row_shapes import is_campaign_id
 
 _SIZE = 96
 _LOOKS = 3  # a note is overwritten in place: a look may come in between
@@ -74,7 +75,7 @@ class Acknowledged:
         self._ours.clear()
 
     def _loss(self, name: str, noted: float, times: dict[Any, Any]) -> str:
-        """In words, empty when nothing is missing. A row that holds no time is named by its checksum."""
+        """What is lost, in words; empty when nothing is. (A row without a time fails its checksum anyway.)"""
         if noted == _UNREADABLE:
             return f"whether campaign {name} has lost anything is unknown: acknowledged/{name} is damaged"
         cause = f"{self._log.name} was damaged, or removed"
@@ -94,10 +95,10 @@ class Acknowledged:
         return {name: at for name, at in looked.items() if at is not None}
 
     def _look(self, name: str) -> float | None:
-        """None where a power cut came before the note reached the disk."""
+        """The time in the note; None where a power cut came before the note reached the disk."""
         for _ in range(_LOOKS):
             try:
-                body = read_file(self._folder / name, _SIZE)
+                body = read_bytes(self._folder / name, _SIZE, follow=False)
             except FileNotFoundError:
                 return None  # its campaign has just ended
             except OSError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 import re
@@ -14,13 +13,21 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from untrod.core.budget import Budget
+from untrod.core.catalogue import nearest
 from untrod.core.errors import UntrodError
 from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json
 from untrod.store.database import Database
-from untrod.store.names import is_campaign_id
 from untrod.store.quarantine import Quarantine
-from untrod.store.row_shapes import CAMPAIGN, FINISHED, INTERRUPTED, RUNNING, SETTINGS_DEEPEST, json_of
+from untrod.store.row_shapes import (
+    CAMPAIGN,
+    FINISHED,
+    INTERRUPTED,
+    RUNNING,
+    SETTINGS_DEEPEST,
+    is_campaign_id,
+    json_of,
+)
 from untrod.store.sheets import Row, Sheet, is_intact, seal
 
 __all__ = ["FINISHED", "INTERRUPTED", "RUNNING", "CampaignRow", "Campaigns"]
@@ -79,7 +86,7 @@ class Campaigns:
         return list(self._whole(self._database.rows(f"{_SELECT} ORDER BY created_at, id")))
 
     def changed(self, known: Mapping[str, float]) -> list[CampaignRow]:
-        """Without the rows that have not changed: a row holds all that its engine counts."""
+        """The campaigns whose `updated_at` is not that in `known`: rows are large, so others are not read."""
         times = self._database.rows("SELECT id, updated_at FROM campaigns")
         others = [name for name, at in times if is_campaign_id(name) and known.get(name) != at]
         return [row for name in others for row in self._whole(self._database.rows(_SELECT_ONE, name))]
@@ -123,7 +130,7 @@ class Campaigns:
         return self.exact(matching[0])
 
     def save(self, connection: sqlite3.Connection, row: CampaignRow) -> CampaignRow:
-        """As it was saved. Its time is later than that of the last commit, whatever the clock says."""
+        """Write `row`; the row as it was written. `updated_at` always grows, whatever the clock says."""
         saved = replace(row, updated_at=max(time.time(), math.nextafter(row.updated_at, math.inf)))
         values = _sealed(saved)
         connection.execute(_UPDATE, (*values[1:], values[0]))
@@ -154,8 +161,8 @@ class Campaigns:
     def _unknown(self, wanted: str, ids: list[str]) -> UntrodError:
         if not ids:
             return UntrodError(f"there is no campaign {wanted!r}, nor any other", "run a campaign first")
-        nearest = difflib.get_close_matches(wanted, ids, n=3, cutoff=0.4) or sorted(ids)[-3:]
-        return UntrodError(f"there is no campaign {wanted!r}", f"the nearest: {', '.join(nearest)}")
+        others = f"the nearest: {', '.join(sorted(ids)[-3:])}"
+        return UntrodError(f"there is no campaign {wanted!r}", nearest(wanted, ids, others, most=3))
 
 
 _COLUMNS = tuple(column.name for column in fields(CampaignRow))

@@ -7,8 +7,10 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
+from untrod.core.reading import read_bytes
 from untrod.core.shapes import Malformed
-from untrod.store.blobs import is_leftover, read_file, sha256, write_atomic
+from untrod.core.writing import is_temporary
+from untrod.store.blobs import sha256, write_atomic
 from untrod.store.database import Database
 from untrod.store.failures import one_line
 from untrod.store.quarantine import Quarantine
@@ -58,7 +60,7 @@ class Checkpoints:
             for path in (self._folder / campaign).iterdir():
                 match = _FILE.fullmatch(path.name)
                 superseded = match and int(match["shard"]) == shard and path.name not in kept
-                if superseded or is_leftover(path.name):
+                if superseded or is_temporary(path.name):
                     path.unlink(missing_ok=True)
 
     def newest(self, campaign: str, shard: int) -> tuple[int, bytes] | None:
@@ -66,7 +68,7 @@ class Checkpoints:
         for row in self._generations(campaign, shard):
             path = self._folder / campaign / row[4]
             try:
-                blob = read_file(path, MOST_BYTES)
+                blob = read_bytes(path, MOST_BYTES, follow=False)
             except OSError as error:
                 self._quarantine.name(f"checkpoint {campaign}/{row[4]} cannot be read: {error.strerror}")
                 continue

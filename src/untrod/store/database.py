@@ -14,7 +14,7 @@ from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.core.reading import is_regular
-from untrod.store.blobs import sync_folder
+from untrod.core.writing import sync_folder
 from untrod.store.failures import Damaged, one_line
 from untrod.store.locks import FileLock
 from untrod.store.quarantine import Quarantine

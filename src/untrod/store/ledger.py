@@ -82,8 +82,8 @@ class Ledger:
         return sheet.find(self._database, self._quarantine, self.campaign.id, key)
 
 
-class Books:
-    """Opens ledgers."""
+class Ledgers:
+    """The ledger of each campaign, open for one transaction."""
 
     def __init__(
         self,

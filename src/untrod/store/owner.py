@@ -20,14 +20,14 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
+from untrod.core.reading import read_bytes
 from untrod.core.vocabulary import Json
-from untrod.store.blobs import read_file
 from untrod.store.campaigns import CampaignRow
 
 _SIZE = 32
 _LENT = "UNTROD_LENT_SECRET"
 MARK = "mark"
-"""Where a campaign's settings keep it, beside how it is run."""
+"""The key of the mark among the settings of a campaign's session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Owner:
             return cls(project, lent.encode("ascii", "replace")[:64], f"{place}: {reason}")
 
     def marked(self, engine: str, target: str, config: dict[str, Json], seed: int) -> dict[str, Json]:
-        """`config` with the mark of who starts it now."""
+        """`config` with the mark of this user, who starts the campaign now."""
         session = {**config["session"], MARK: self._mark(engine, target, config, seed)}
         return {**config, "session": session}
 
@@ -92,7 +92,7 @@ def _state_folder() -> Path:
 
 
 def _secret(path: Path) -> bytes:
-    """The user's; made where there is none. Of several processes that make one, the first counts."""
+    """The user's secret, made where there is none. Of several processes that make one, the first counts."""
     try:
         return _read(path)
     except FileNotFoundError:
@@ -117,7 +117,7 @@ def _secret(path: Path) -> bytes:
 
 
 def _read(path: Path) -> bytes:
-    body = read_file(path, _SIZE)
+    body = read_bytes(path, _SIZE, follow=False)
     if len(body) != _SIZE:
         raise OSError(0, f"holds {len(body)} bytes instead of {_SIZE}: remove it", str(path))
     return body

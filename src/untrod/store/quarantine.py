@@ -40,7 +40,7 @@ class Quarantine:
         return True
 
     def move(self, path: Path) -> str:
-        """The same without a word; its name here. Raises OSError."""
+        """Move `path` here without a notice; its new name. Raises OSError."""
         self._folder.mkdir(exist_ok=True)
         kept = self._free_name(path)
         os.rename(path, kept)

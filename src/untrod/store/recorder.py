@@ -1,4 +1,4 @@
-"""The listener that makes a campaign durable."""
+"""The listener that writes the events of a campaign to the store."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from untrod.store.blobs import sha256
 from untrod.store.campaigns import FINISHED, INTERRUPTED, RUNNING, CampaignRow
 from untrod.store.checkpoints import Checkpoints, Saved
 from untrod.store.failures import DiskFull
-from untrod.store.ledger import Books, Ledger
+from untrod.store.ledger import Ledger, Ledgers
 from untrod.store.results import WrittenTest, encode_corpus, encode_event, encode_finding, encode_test
 from untrod.store.sheets import CHECKPOINTS, CORPUS, EVENTS
 
@@ -56,12 +56,12 @@ class Recorder:
     def __init__(
         self,
         campaign: str,
-        books: Books,
+        ledgers: Ledgers,
         checkpoints: Checkpoints,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._campaign = campaign
-        self._books = books
+        self._ledgers = ledgers
         self._checkpoints = checkpoints
         self._clock = clock
         self._waiting: list[Callable[[Ledger], None]] = []
@@ -106,13 +106,13 @@ class Recorder:
         if self.settled:
             return
         try:
-            with self._books.open(self._campaign) as ledger:
+            with self._ledgers.open(self._campaign) as ledger:
                 for write in self._waiting:
                     write(ledger)
                 if self._progress is not None:
                     ledger.campaign = _counted(ledger, self._progress)
         except DiskFull as error:
-            raise DiskFull(self._books.path, self._kept()) from error
+            raise DiskFull(self._ledgers.path, self._kept()) from error
         self._waiting.clear()
         self._characters = 0
         self._progress = None
@@ -160,7 +160,7 @@ class Recorder:
 
     def _kept(self) -> str:
         try:
-            rows = self._books.row(self._campaign).rows
+            rows = self._ledgers.row(self._campaign).rows
         except UntrodError:
             return "everything committed before is kept"
         found = rows.get("findings", 0)

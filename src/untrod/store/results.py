@@ -76,7 +76,7 @@ class Results:
         yield from sorted(found, key=lambda entry: (-len(entry.trace.answers), entry.key))
 
     def finding(self, wanted: str) -> tuple[CampaignRow, Finding]:
-        """By id, by the start of one, or by `campaign/id`; found by several campaigns, the newest counts."""
+        """The finding of this id, start of one, or `campaign/id`; of several, that of the newest campaign."""
         campaign, _, start = wanted.rpartition("/")
         within = {self._campaigns.lookup(campaign).id} if campaign else None
         matches = [
@@ -150,7 +150,7 @@ def encode_finding(finding: Finding) -> tuple[str, str, str]:
         "trace": finding.trace.answers,
         "detail": finding.detail,
     }
-    return escape(finding.key), finding.id, _dumps(body)
+    return _as_ascii(finding.key), finding.id, _dumps(body)
 
 
 def decode_finding(row: Row) -> Finding:
@@ -161,7 +161,7 @@ def decode_finding(row: Row) -> Finding:
 
 
 def encode_corpus(event: CorpusGrown) -> tuple[str, str]:
-    return escape(event.key), _dumps([event.trace.answers, event.text])
+    return _as_ascii(event.key), _dumps([event.trace.answers, event.text])
 
 
 def decode_corpus(row: Row) -> CorpusGrown:
@@ -181,7 +181,7 @@ def decode_event(row: Row) -> tuple[int, float, Event]:
 
 
 def encode_test(test: WrittenTest) -> tuple[str, str, str]:
-    return escape(test.path), test.sha256, _dumps(test.findings)
+    return _as_ascii(test.path), test.sha256, _dumps(test.findings)
 
 
 def decode_test(row: Row) -> WrittenTest:
@@ -203,8 +203,8 @@ def _rank(answer: Answer) -> tuple[int, Any]:
     return (2, answer) if isinstance(answer, str) else (1, answer)
 
 
-def escape(text: str) -> str:
-    """Readable and ASCII; lone surrogates survive."""
+def _as_ascii(text: str) -> str:
+    """`text` as the inside of an ASCII JSON string: SQLite takes no lone surrogates. `text_of` reads it."""
     return json.dumps(text)[1:-1]
 
 

@@ -25,15 +25,27 @@ from untrod.core.shapes import (
     whole,
 )
 from untrod.core.vocabulary import Json
-from untrod.store.names import campaign_id
 
 RUNNING, FINISHED, INTERRUPTED = "running", "finished", "interrupted"
 SETTINGS_DEEPEST = 100
 """Levels of what an engine was told, and of what it counts."""
 _BODY = text(2**27)
+_CAMPAIGN_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_LONGEST_ID = 100
 _SEED = re.compile(r"-?[0-9]{1,1000}")
 _CHECKPOINT = re.compile(r"[0-9]+-[0-9]+(\.[0-9]+)?\.bin")
 MOMENT = number(0, 200_000_000_000)  # in seconds: calendars go no further
+
+
+def is_campaign_id(name: object) -> bool:
+    """Letters, digits and dashes, such as `inputs-7f3a`: files are called so, and addresses."""
+    return isinstance(name, str) and len(name) <= _LONGEST_ID and _CAMPAIGN_ID.fullmatch(name) is not None
+
+
+def _campaign_id(value: Json, name: str) -> None:
+    """A `Shape`: the id of a campaign."""
+    if not is_campaign_id(value):
+        raise Malformed(f"{name} is no name of a campaign")
 
 
 def json_of(value: Any, *, deepest: int = DEEPEST) -> Json:
@@ -65,7 +77,7 @@ def _checkpoint(value: Json, name: str) -> None:
 _LIMITS = {"episodes": optional(whole()), "wall": optional(number()), "cpu": optional(number())}
 CAMPAIGN = record(
     {
-        "id": campaign_id,
+        "id": _campaign_id,
         "engine": dotted_name,
         "target": text(),
         "config": mapping(anything),

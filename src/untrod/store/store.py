@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,15 +23,25 @@ from untrod.store.campaigns import CampaignRow, Campaigns
 from untrod.store.checkpoints import Checkpoints
 from untrod.store.database import Database, open_database
 from untrod.store.failures import one_line
-from untrod.store.ledger import Books
+from untrod.store.ledger import Ledgers
 from untrod.store.locks import FileLock
 from untrod.store.quarantine import Quarantine
 from untrod.store.recorder import Recorder
 from untrod.store.results import Results, WrittenTest
 from untrod.store.tables import Tables
-from untrod.store.tree import check_tree
 
 DATABASE = "store.sqlite3"
+_LOOKED_INTO = (
+    "acknowledged",
+    "backups",
+    "checkpoints",
+    "corpus",
+    "locks",
+    "quarantine",
+    "screens",
+    "tables",
+)
+"""Not `reports`, which are replaced and not read, and not `scratch`, where workers make what they like."""
 
 
 class Store:
@@ -52,7 +63,7 @@ class Store:
         self._acknowledged = Acknowledged(
             folder / "acknowledged", database, self._quarantine, read_only=read_only
         )
-        self._books = Books(database, self._campaigns, self._quarantine, self._acknowledged)
+        self._ledgers = Ledgers(database, self._campaigns, self._quarantine, self._acknowledged)
         self._checkpoints = Checkpoints(folder / "checkpoints", database, self._quarantine)
         self._tables = Tables(folder / "tables", self._quarantine, read_only=read_only)
 
@@ -100,7 +111,7 @@ class Store:
 
     def set_config(self, campaign: str, config: dict[str, Json]) -> CampaignRow:
         """The campaign with other settings, as it is from now on. Durable."""
-        with self._books.open(campaign) as ledger:
+        with self._ledgers.open(campaign) as ledger:
             ledger.campaign = replace(ledger.campaign, config=config)
         return self._campaigns.exact(campaign)
 
@@ -118,7 +129,7 @@ class Store:
         return self.database.version
 
     def campaign(self, name: str) -> CampaignRow:
-        """By id or by the only beginning of one; otherwise UntrodError names the nearest."""
+        """The campaign of this id or start of an id. Raises UntrodError, which names the nearest."""
         return self._campaigns.lookup(name)
 
     @contextmanager
@@ -147,7 +158,7 @@ class Store:
 
     def recorder(self, campaign: str, *, clock: Callable[[], float] = time.monotonic) -> Recorder:
         """A listener that writes the events of `campaign`."""
-        return Recorder(self._campaigns.exact(campaign).id, self._books, self._checkpoints, clock)
+        return Recorder(self._campaigns.exact(campaign).id, self._ledgers, self._checkpoints, clock)
 
     # What campaigns left behind
 
@@ -160,12 +171,12 @@ class Store:
         return list(self._results.newest_findings(campaign, most))
 
     def finding(self, name: str) -> tuple[CampaignRow, Finding]:
-        """By finding id, by the start of one, or by `campaign/id`."""
+        """The finding of this id, start of an id, or `campaign/id`, and its campaign. Raises UntrodError."""
         return self._results.finding(name)
 
     def set_finding(self, campaign: str, finding: Finding) -> None:
         """Put `finding` in the place of the one with its key, as minimisation does. Durable."""
-        with self._books.open(campaign) as ledger:
+        with self._ledgers.open(campaign) as ledger:
             ledger.replace_finding(finding)
 
     def corpus(self, campaign: str) -> Iterator[CorpusGrown]:
@@ -234,8 +245,40 @@ def _prepare(folder: Path, *, create: bool) -> None:
         if create:
             folder.mkdir(parents=True, exist_ok=True)
         if folder.is_dir():
-            check_tree(folder, DATABASE)
+            _check_tree(folder)
         if not create:
             return
         if not (folder / ".gitignore").exists():
             write_atomic(folder / ".gitignore", b"*\n")
+
+
+def _check_tree(folder: Path) -> None:
+    """Raises UntrodError for a link, a pipe or the like in the store's `folder`, and OSError.
+
+    The folder may have come with somebody else's project. A link in it would let the store write, move or
+    show what lies elsewhere, and a pipe would hold up whoever opens it. untrod makes neither.
+    """
+    if folder.is_symlink() and not (folder / DATABASE).exists() and any(folder.iterdir()):
+        raise UntrodError(
+            f"{folder} is a link to a folder that holds other things than a store",
+            "remove it, or name the folder with --store",
+        )
+    for entry in os.scandir(folder):
+        _check_entry(entry)
+        if entry.name in _LOOKED_INTO and entry.is_dir():
+            for inner in os.scandir(entry.path):
+                _check_entry(inner)
+
+
+def _check_entry(entry: os.DirEntry[str]) -> None:
+    if entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False):
+        return
+    try:
+        os.lstat(entry.path)
+    except FileNotFoundError:
+        return  # another process has just removed it
+    what = f"a link to {os.readlink(entry.path)}" if entry.is_symlink() else "neither a file nor a folder"
+    raise UntrodError(
+        f"{entry.path} is {what}, which untrod never makes: the store is left alone",
+        "look where it comes from, and remove it",
+    )

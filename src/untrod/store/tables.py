@@ -9,9 +9,11 @@ import time
 from pathlib import Path
 
 import untrod
+from untrod.core.reading import read_bytes
 from untrod.core.shapes import Malformed, parsed, record, text
 from untrod.core.vocabulary import Json
-from untrod.store.blobs import is_leftover, read_file, sha256, sync_folder, write_atomic
+from untrod.core.writing import is_temporary, sync_folder
+from untrod.store.blobs import sha256, write_atomic
 from untrod.store.failures import one_line
 from untrod.store.locks import FileLock
 from untrod.store.quarantine import Quarantine
@@ -86,7 +88,7 @@ class Tables:
         for suffix in ("bin", "next"):
             path = self._path(key, suffix)
             try:
-                blob = read_file(path, MOST_BYTES)
+                blob = read_bytes(path, MOST_BYTES, follow=False)
             except OSError:
                 continue
             if sha256(blob) == manifest["sha256"]:
@@ -98,7 +100,9 @@ class Tables:
 
     def _manifest(self, key: str) -> dict[str, Json] | None:
         try:
-            manifest = parsed(read_file(self._path(key, "json"), _MOST_TOLD).decode("utf-8"), _DEEPEST)
+            manifest = parsed(
+                read_bytes(self._path(key, "json"), _MOST_TOLD, follow=False).decode("utf-8"), _DEEPEST
+            )
         except (OSError, ValueError):
             self._set_aside(key, "has no readable manifest")
             return None
@@ -117,7 +121,7 @@ class Tables:
         for path in sorted(self._folder.iterdir()):
             if path.name == _LOCK or path.suffix == ".next":
                 continue
-            if is_leftover(path.name):
+            if is_temporary(path.name):
                 if not self._read_only:
                     path.unlink(missing_ok=True)  # we hold the lock, so its writer is dead
             elif not path.is_file() or path.suffix not in (".bin", ".json") or not _KEY.fullmatch(path.stem):

@@ -14,7 +14,7 @@ import pytest
 from untrod.store import Store
 
 pytest.importorskip("starlette")
-connections = pytest.importorskip("untrod.output.dashboard.connections")
+connections = pytest.importorskip("untrod.output.dashboard.gate")
 SLOW = 300
 
 

@@ -10,7 +10,7 @@ from html_campaigns import failure, inputs
 
 from untrod.core.errors import UntrodError
 from untrod.core.events import FindingFound
-from untrod.output.dashboard.live import Watch, stream
+from untrod.output.dashboard.live import StoreChanges, stream
 from untrod.output.dashboard.page import Page
 from untrod.output.dashboard.pages import Pages
 from untrod.store import Store
@@ -24,7 +24,7 @@ def test_the_page_as_it_is_by_now_and_then_each_change(tmp_path: Path) -> None:
             address = f"/campaign/{name}"
             old = pages.at(address).digest
             store.recorder(name)(FindingFound(failure("second"), 9, 0))
-            heard = messages(stream(Watch(reading, lambda: False), lambda: pages.at(address), old))
+            heard = messages(stream(StoreChanges(reading, lambda: False), lambda: pages.at(address), old))
             first = await anext(heard)
             store.recorder(name)(FindingFound(failure("third"), 9, 0))
             return [first, await anext(heard)]
@@ -40,7 +40,7 @@ def test_it_ends_with_the_dashboard(tmp_path: Path) -> None:
     async def told() -> list[str]:
         with Store.open(tmp_path / "s") as store:
             page = Page("t", "", {})  # type: ignore[arg-type]
-            return [each async for each in stream(Watch(store, lambda: True), lambda: page, "")]
+            return [each async for each in stream(StoreChanges(store, lambda: True), lambda: page, "")]
 
     assert asyncio.run(told()) == ["retry: 1000\n\n"]
 
@@ -51,7 +51,7 @@ def test_what_goes_wrong_is_told_in_one_line(tmp_path: Path) -> None:
 
     async def told() -> list[dict]:
         with Store.open(tmp_path / "s") as store:
-            return [each async for each in messages(stream(Watch(store, lambda: False), fail, ""))]
+            return [each async for each in messages(stream(StoreChanges(store, lambda: False), fail, ""))]
 
     assert asyncio.run(told()) == [{"trouble": "the store is damaged (look at it)"}]
 

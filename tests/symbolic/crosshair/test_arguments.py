@@ -9,7 +9,7 @@ import pytest
 from walks import Account, concretely, explore, of_class, of_list, of_text
 
 from untrod.core.errors import UntrodError
-from untrod.source.literals import is_literal
+from untrod.source.literals import express
 from untrod.symbolic.crosshair.executor import CrosshairExecutor
 
 
@@ -48,7 +48,7 @@ def test_rich_types_are_explored_and_their_inputs_are_plain_values(function):
     assert {result.value for result in results} == RICH[function]
     for result in results:
         assert result.inputs is not None
-        assert is_literal(result.inputs)
+        assert express(result.inputs) is not None
         value, error = concretely(function, result.inputs)
         assert value == result.value
         assert error == ("" if result.error is None else repr(result.error))

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.text import count
 from untrod.core.vocabulary import Finding, Json, Trace
+from untrod.core.writing import write_atomically
 from untrod.drivers.graph_reader import decode
 from untrod.drivers.protocol import Action
 from untrod.engines.gui.actions import SCREENSHOTS, dump_action, load_action
@@ -18,7 +19,6 @@ from untrod.engines.gui.engine import GuiConfig, table_key
 from untrod.engines.gui.playwright_steps import EVENTS, PAGE, SEEN, check, method, step, trouble, watch
 from untrod.engines.gui.uiautomator_cases import android_case
 from untrod.output.cases import Do, Expectation, IsTrue, KnownFailure, Let, Passes, Returns, TestCase
-from untrod.output.files import write_atomically
 from untrod.output.graph_picture import picture
 from untrod.output.summary import Section, Words
 from untrod.runtime.replayer import Replayer

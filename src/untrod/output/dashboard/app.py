@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from untrod.core.errors import UntrodError
-from untrod.output.dashboard.live import Watch, stream
+from untrod.output.dashboard.live import StoreChanges, stream
 from untrod.output.dashboard.page import Page, main
 from untrod.output.dashboard.pages import Pages
 from untrod.output.html.markup import Html, code, tag
@@ -25,7 +25,7 @@ POLICY = (
 )
 
 
-def make_app(pages: Pages, watch: Watch, folder: Path) -> Starlette:
+def make_app(pages: Pages, changes: StoreChanges, folder: Path) -> Starlette:
     """`folder` is named on every page: one may have several dashboards open."""
 
     async def page(request: Request) -> Response:
@@ -39,7 +39,7 @@ def make_app(pages: Pages, watch: Watch, folder: Path) -> Starlette:
 
     async def live(request: Request) -> Response:
         make = partial(pages.at, request.query_params.get("of", "/"))
-        told = stream(watch, make, request.query_params.get("seen", ""))
+        told = stream(changes, make, request.query_params.get("seen", ""))
         return StreamingResponse(told, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
     return Starlette(routes=[Route("/live", live), Route("/{rest:path}", page)])

@@ -3,19 +3,27 @@
 Other users of the machine do not know the token. Pages of other sites, open in the same browser, are refused
 by `Origin` and by what the browser says of where a request comes from; a site that makes its own name point
 to this machine (DNS rebinding) is refused by `Host`.
+
+Anybody on this machine can open connections, and say nothing. They must not keep out the person whose
+dashboard it is, so only so many may wait: one more, and the oldest is closed; and none waits long.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
+from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -25,6 +33,9 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+MOST_WAITING = 64
+PATIENCE = 5.0
+"""Seconds until the first request has to be there, headers and all."""
 
 
 @dataclass(frozen=True)
@@ -106,3 +117,47 @@ def _unknown() -> Response:
 
 def _refused(status: int, line: str) -> Response:
     return PlainTextResponse(f"untrod: {line}\n", status)
+
+
+class Patient(H11Protocol):
+    """uvicorn's connection, with an end to waiting for its first request."""
+
+    waiting: dict[Patient, asyncio.TimerHandle]  # the oldest first; of one server, see `patient`
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        while len(self.waiting) >= MOST_WAITING:
+            next(iter(self.waiting)).hang_up()
+        self.waiting[self] = self.loop.call_later(PATIENCE, self.hang_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._no_longer_waits()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        super().handle_events()
+        if self.cycle is not None:
+            self._no_longer_waits()
+
+    def hang_up(self) -> None:
+        self._no_longer_waits()
+        self.transport.abort()
+
+    def _no_longer_waits(self) -> None:
+        timer = self.waiting.pop(self, None)
+        if timer is not None:
+            timer.cancel()
+
+
+def patient() -> type[Patient]:
+    """The protocol of one server."""
+    return type("Patient", (Patient,), {"waiting": {}})

@@ -21,7 +21,7 @@ REST = 3.0
 """Making pages takes at most a quarter of the time, so that the campaigns keep the machine."""
 
 
-class Watch:
+class StoreChanges:
     """One for all browsers: how often the store has changed since the start."""
 
     def __init__(self, store: Store, is_ending: Callable[[], bool]) -> None:
@@ -43,16 +43,16 @@ class Watch:
         return seen
 
 
-async def stream(watch: Watch, make: Callable[[], Page], seen: str) -> AsyncIterator[str]:
+async def stream(changes: StoreChanges, make: Callable[[], Page], seen: str) -> AsyncIterator[str]:
     """Server-sent events that keep a page up to date, until the dashboard ends.
 
     `seen` is the digest of the page that the browser has.
     """
     before, version = None, -1
     yield "retry: 1000\n\n"
-    while not watch.is_ending:
+    while not changes.is_ending:
         try:
-            version = await watch.next(version)
+            version = await changes.next(version)
             started = time.monotonic()
             page = await asyncio.to_thread(make)
         except UntrodError as error:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from untrod.core.text import count, duration, one_line
 from untrod.core.vocabulary import Finding
 from untrod.output.dashboard.page import Page, main, part
-from untrod.output.html.finding_cards import anchor
-from untrod.output.html.finding_table import finding_table
+from untrod.output.html.finding_cards import anchor, finding_table
 from untrod.output.html.markup import Child, Html, code, join, tag
 from untrod.output.html.page import moment, tiles
 from untrod.store import CampaignRow, Store

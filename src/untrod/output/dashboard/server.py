@@ -25,11 +25,10 @@ def serve(folder: Path, project: Path, port: int, ready: Callable[[str], None]) 
         import uvicorn
 
         from untrod.output.dashboard.app import make_app
-        from untrod.output.dashboard.connections import patient
-        from untrod.output.dashboard.gate import Gate
+        from untrod.output.dashboard.gate import Gate, patient
     except ModuleNotFoundError as error:
         raise MissingExtra(error.name or "starlette", "dashboard") from None
-    from untrod.output.dashboard.live import Watch
+    from untrod.output.dashboard.live import StoreChanges
     from untrod.output.dashboard.pages import Pages
     from untrod.store import Store
 
@@ -40,8 +39,8 @@ def serve(folder: Path, project: Path, port: int, ready: Callable[[str], None]) 
     ):
         chosen = int(listening.getsockname()[1])
         token = secrets.token_urlsafe(24)
-        watch = Watch(watched, lambda: server.should_exit)
-        app = Gate(make_app(Pages(store, project), watch, folder), token, chosen)
+        changes = StoreChanges(watched, lambda: server.should_exit)
+        app = Gate(make_app(Pages(store, project), changes, folder), token, chosen)
         server = uvicorn.Server(
             uvicorn.Config(
                 app,

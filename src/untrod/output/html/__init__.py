@@ -4,11 +4,11 @@
 
 - `story`: what the store knows of a campaign, thinned;
 - `page`: the page; `comparison`: several campaigns;
-- `finding_cards`, `sources`, `screenshots`: what was found;
+- `finding_cards`, `sources`, `screenshots`: what was found, in full and as a table;
 - `panel`, `panels` and one `*_panel` per engine: its charts and sections;
 - `chart`, `scale`: charts as SVG; `markup`: HTML that cannot be left unescaped; `style.css`.
 """
 
-from untrod.output.html.report import write_html
+from untrod.output.html.page import write_html
 
 __all__ = ["write_html"]

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from untrod.core.text import duration, one_line
 from untrod.core.vocabulary import Json
 from untrod.output.html.chart import Chart, Series, draw
-from untrod.output.html.finding_cards import anchor
-from untrod.output.html.finding_table import finding_table
+from untrod.output.html.finding_cards import anchor, finding_table
 from untrod.output.html.markup import Child, Html, code, join, table, tag
 from untrod.output.html.panel import Panel
 from untrod.output.html.scale import exact

@@ -1,12 +1,12 @@
-"""Findings, the gravest first: what happened, with which input, how to see it again, and its test."""
+"""Findings, the gravest first: a card for each, with its input and its test, or a row of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from untrod.core.text import count, one_line
 from untrod.core.vocabulary import Finding
-from untrod.output.html.markup import Child, Html, block, code, join, tag, unfold, value
+from untrod.output.html.markup import Child, Html, block, code, join, table, tag, unfold, value
 from untrod.output.html.screenshots import film
 from untrod.output.html.sources import test_of
 from untrod.output.html.story import Story
@@ -30,6 +30,7 @@ WANTED = ("witness",)
 LONG = 90
 SHORT = 30
 """Lines of a test that is shown without being asked for."""
+HEADS = ("kind", "what", "target", "replay")
 
 
 def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
@@ -45,6 +46,30 @@ def cards(story: Story) -> Html:
     left = story.row.findings - len(found)
     more = tag("p", f"and {count(left, 'more finding')}: untrod campaigns show {story.row.id}")
     return join([[_card(each, story) for each in found], more if left > 0 else None])
+
+
+def finding_table(
+    found: Iterable[tuple[CampaignRow, Finding]], place: Callable[[CampaignRow, Finding], str], most: int
+) -> Html | None:
+    """The gravest first, each once, however many campaigns have it: the first counts.
+
+    `place` is where a finding is told in full.
+    """
+    first: dict[tuple[str, str], tuple[CampaignRow, Finding]] = {}
+    for row, finding in found:
+        first.setdefault((row.target, finding.id), (row, finding))
+    owners = {id(finding): row for row, finding in first.values()}
+    ranked = [(owners[id(each)], each) for each in gravest_first(finding for _, finding in first.values())]
+    lines = [
+        (
+            one_line(finding.kind, 40),
+            tag("a", one_line(finding.title), href=place(row, finding)),
+            code(one_line(row.target)),
+            code(f"untrod replay {finding.id}"),
+        )
+        for row, finding in ranked[:most]
+    ]
+    return table(HEADS, lines) if lines else None
 
 
 def anchor(row: CampaignRow, finding: Finding) -> str:

@@ -7,11 +7,10 @@ hostile the code under test.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from untrod.core.text import block as printable_lines
+from untrod.core.text import escaped
 
 
 class Html(str):
@@ -38,7 +37,7 @@ def join(children: Child) -> Html:
     if isinstance(children, Html):
         return children
     if isinstance(children, str):
-        return Html(html.escape(printable_lines(children)))
+        return Html(escaped(children))
     return Html("".join(map(join, children)))
 
 
@@ -83,7 +82,7 @@ def _attribute(key: str, value: str | float | bool | None) -> str:
     name = key.rstrip("_").replace("_", "-")
     if value is True:
         return f" {name}"
-    return f' {name}="{value if isinstance(value, Html) else html.escape(printable_lines(str(value)))}"'
+    return f' {name}="{value if isinstance(value, Html) else escaped(str(value))}"'
 
 
 def _is_number(child: Child) -> bool:

@@ -14,16 +14,43 @@ from pathlib import Path
 
 import untrod
 from untrod.core.text import count, duration, one_line
+from untrod.core.writing import write_atomically
 from untrod.output.html.comparison import comparison
 from untrod.output.html.finding_cards import cards, definitions
 from untrod.output.html.markup import Child, Html, code, join, tag, unfold
 from untrod.output.html.panel import Panel, listed
 from untrod.output.html.panels import panel_of
 from untrod.output.html.scale import exact
-from untrod.output.html.story import Story
+from untrod.output.html.story import Story, read_story
 from untrod.output.summary import Section, ending
+from untrod.store import Store
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def write_html(
+    store: Store,
+    campaign_ids: Sequence[str],
+    path: Path,
+    title: str,
+    *,
+    sections: Sequence[Section] = (),
+    project: Path | None = None,
+) -> None:
+    """The whole report in one file, which is there whole or not at all.
+
+    Campaigns are told in the order given; an id may be the start of one. `sections` come before each of them.
+    Test files are looked up in `project`, the current folder if it is left out. Raises UntrodError for a
+    campaign that is not there, OSError for a file that cannot be written.
+    """
+    stories = [read_story(store, each, project or Path.cwd()) for each in dict.fromkeys(campaign_ids)]
+    write_atomically(path, render(stories, title, sections))
+
+
+def fragment(store: Store, campaign_id: str, project: Path) -> str:
+    """One campaign's part of the page, for a page of somebody else's: a notebook."""
+    story = read_story(store, campaign_id, project)
+    return styled(campaign_parts(story, panel_of(story)).values())
 
 
 def render(stories: Sequence[Story], title: str, sections: Sequence[Section] = ()) -> str:

@@ -53,7 +53,7 @@ def _bar(share: float) -> Html:
 
 
 def stretches(story: Story, part: Callable[[Progress], int]) -> list[tuple[float, float]]:
-    """Of the episodes between two moments, how many percent `part` counts: how a policy gets better.
+    """The learning curve of a policy: the percentage of episodes that `part` counts, stretch by stretch.
 
     Stretches are at least a twentieth of the campaign, or the curve would show nothing but noise.
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 from pathlib import Path
 
+from untrod.core.reading import read_inside
 from untrod.core.vocabulary import Finding, Json
-from untrod.output.files import read_inside
 from untrod.output.html.markup import Html, tag
 
 MOST = 12

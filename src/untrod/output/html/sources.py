@@ -7,8 +7,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from untrod.core.reading import read_inside
 from untrod.core.vocabulary import Finding, Json
-from untrod.output.files import read_inside
 from untrod.store import WrittenTest
 
 MOST_LINES = 120
@@ -28,7 +28,7 @@ test_of.__test__ = False  # type: ignore[attr-defined]  # not a test, whatever p
 
 
 def lines_of(target: Json, project: Path) -> list[str]:
-    """Of the file that holds the module of a target (`TargetName` as JSON); none if it lies elsewhere."""
+    """The lines of the module of a target (`TargetName` as JSON); none if it lies outside the project."""
     try:
         return _read(f"{target['root']}/{target['module'].replace('.', '/')}.py", project).splitlines()
     except (LookupError, TypeError, AttributeError):

@@ -115,7 +115,7 @@ class Bridge:
         answered.add_done_callback(lambda future: self._happened.put(("answered", shard, actor, future)))
 
     def _late(self, actor: Any, there: Any, header: Json, frame: bytes) -> None:
-        """Somebody else has taken the CPU that was free."""
+        """Replace an actor that has waited too long for its CPU: the new one needs none of its own."""
         shard = header["shard"]
         if there.done() or self._actors.get(shard) is not actor:
             return
@@ -200,7 +200,7 @@ def _write(descriptor: int, header: dict[str, Json], blob: bytes = b"") -> None:
 
 
 def _first_line(error: BaseException) -> str:
-    """And the last one where the first only announces it: Ray Client sends its server's tracebacks."""
+    """The error in a line: the first, and the last where the first only announces a server's traceback."""
     lines = str(error).strip().splitlines() or ["no reason given"]
     reason = f"{lines[0]} {lines[-1].strip()}" if lines[0].endswith(":") and len(lines) > 1 else lines[0]
     return f"{type(error).__name__}: {reason}"[:500]

@@ -18,7 +18,7 @@ from untrod.core.vocabulary import Json
 from untrod.runtime.limits import Limits
 from untrod.runtime.messages import Failure, Lost, Reply
 from untrod.runtime.pool import Pool
-from untrod.runtime.ray.wire import pack, unpack_frame
+from untrod.runtime.ray.frames import pack, unpack_frame
 
 WORK, CONTROL = "work", "control"
 ALL = -1
@@ -26,7 +26,7 @@ _POLL = 0.05
 
 
 def version() -> list[str]:
-    """Of what has to be the same on both sides: a learner's state is only good for the code that wrote it."""
+    """The versions that both sides must share: a learner's state is only good for the code that wrote it."""
     return [f"untrod {__version__}", f"Python {sys.version_info.major}.{sys.version_info.minor}"]
 
 

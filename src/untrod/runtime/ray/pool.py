@@ -18,7 +18,7 @@ from untrod.runtime import channel
 from untrod.runtime.limits import Limits, permissions
 from untrod.runtime.messages import NO_ANSWER, Lost, Reply, StoppedWhileOpening, WorkersGone
 from untrod.runtime.pool import opened
-from untrod.runtime.ray import wire
+from untrod.runtime.ray import frames
 from untrod.runtime.ray.host import version
 from untrod.runtime.ray.link import Link
 
@@ -112,7 +112,7 @@ class RayPool:
                 return messages
 
     def condemn(self, shard: int, complaint: str) -> Lost:
-        """Its host gives it up when it is asked to open another one."""
+        """End a worker whose answer is malformed. Its host kills it when it is asked to open another one."""
         state = self._shards[shard]
         state.lost = True
         return Lost(shard, Outcome.CRASHED, f"{NO_ANSWER}: {complaint}", None, None, "")
@@ -158,7 +158,7 @@ class RayPool:
             shard.spent, shard.cpu = shard.spent + shard.cpu, 0.0
             return Lost(shard.place, Outcome.CRASHED, header["cause"], None, None, header["log"], op)
         try:
-            message, shard.cpu = wire.unpack(shard.place, op, blob)
+            message, shard.cpu = frames.unpack(shard.place, op, blob)
         except (channel.ChannelError, Malformed) as error:
             return self.condemn(shard.place, f"{error} (from a Ray node)")
         shard.lost = isinstance(message, Lost)

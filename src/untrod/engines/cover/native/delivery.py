@@ -7,6 +7,7 @@ from pathlib import Path
 
 from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json, Outcome
+from untrod.core.writing import write_atomically
 from untrod.engines.cover.case import Case, Input
 from untrod.engines.cover.delivery import untaken_section
 from untrod.engines.cover.native.emit import as_test, can_be_tested, ends_badly, flags_for
@@ -16,7 +17,6 @@ from untrod.engines.cover.native.target import NativeTarget
 from untrod.engines.cover.native.verdict import SWARM
 from untrod.engines.cover.suite import Try, bounded, build_suite, shrink, within
 from untrod.output.cases import TestCase
-from untrod.output.files import write_atomically
 from untrod.output.summary import Section, Words
 from untrod.runtime.replayer import Replayer
 from untrod.runtime.reports import hex_digest

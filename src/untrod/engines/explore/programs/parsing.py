@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from untrod.core.catalogue import nearest
-from untrod.core.errors import UntrodError
-from untrod.core.misread import Misread
+from untrod.core.errors import Misread, UntrodError
 
 if TYPE_CHECKING:
     from lark import Lark, Token

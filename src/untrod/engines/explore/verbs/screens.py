@@ -91,9 +91,9 @@ def _known(store: Store, config: GuiConfig) -> dict[str, Json]:
 
 def _keep(store: Store, config: GuiConfig, known: dict[str, Json], seen: Seen) -> dict[str, Path]:
     """The graph, for `gui` and for `explore app-graph`; and the picture."""
+    from untrod.core.writing import write_atomically
     from untrod.drivers.graph_writer import encode, write_graph
     from untrod.engines.gui.engine import table_key
-    from untrod.output.files import write_atomically
     from untrod.output.graph_picture import picture
 
     key = table_key(config)

@@ -13,7 +13,6 @@ from untrod.core.vocabulary import Json
 from untrod.engines.explore.live.job import JOB, REPORT, Seen, seen_in
 from untrod.engines.gui.engine import GuiConfig
 from untrod.engines.gui.opening import needs
-from untrod.runtime.guard import Refusal
 from untrod.runtime.limits import Limits
 from untrod.runtime.messages import Lost, Reply
 from untrod.runtime.pool import Pool
@@ -116,7 +115,7 @@ class _Walk:
             self._notices[f"the walk ends here: {message.cause}"] = None
             return None
         for refusal in message.refusals:
-            self._notices[Refusal(**refusal).message] = None
+            self._notices[refusal.message] = None
         if message.error is not None:
             raise message.error.exception()
         try:

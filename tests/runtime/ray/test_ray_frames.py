@@ -9,9 +9,10 @@ import pytest
 from untrod.core.vocabulary import Outcome
 from untrod.runtime.channel import ChannelError
 from untrod.runtime.messages import Failure, Lost, Reply
-from untrod.runtime.ray.wire import pack, unpack
+from untrod.runtime.ray.frames import pack, unpack
+from untrod.runtime.refusals import Refusal
 
-REFUSAL = {"permission": "write", "attempt": "write /x", "event": "open", "times": 1}
+REFUSAL = Refusal("write", "write /x", "open", times=3)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from untrod.core.vocabulary import Outcome
-from untrod.runtime.autopsy import Evidence, Farewell, examine
+from untrod.runtime.beacon import Farewell
+from untrod.runtime.supervisor import Evidence, examine
 
 
 @pytest.mark.parametrize(

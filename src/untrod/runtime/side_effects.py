@@ -1,8 +1,8 @@
-"""What a run has touched that a test of it would touch as well, where nothing stops it.
+"""The side effects of one run of the target: a test that repeats the run would have them, too, and no guard.
 
-The folder that it works in: the names that the guard has heard (`guard.touched`), and what lies in the
-scratch folder afterwards. That is removed, so that the next run finds the folder as the first did. And what
-goes on when the run is over: exit handlers, threads.
+Files in the working folder: those that the guard has seen by a relative name (`guard.touched`), and those
+that lie in the scratch folder after the run. They are removed, so that the next run finds the folder as this
+one did. And what goes on when the run is over: exit handlers, threads.
 """
 
 from __future__ import annotations
@@ -22,21 +22,22 @@ _handlers = atexit._ncallbacks  # bound: a target may replace those in their mod
 _threads = _thread._count
 
 
-class Home:
-    """The scratch folder, before and after a run."""
+class SideEffects:
+    """Compares the scratch folder and the process before and after a run."""
 
     def __init__(self, scratch: str) -> None:
         self._folders = Path(scratch), Path(scratch) / "tmp"
 
-    def look(self) -> None:
-        """A run is about to begin. What lies here is not its own."""
+    def begin(self) -> None:
+        """A run is about to begin: what lies in the folder now is not of this run."""
         with guard.paused():
             self._before = [frozenset(_names(folder)) for folder in self._folders]
         self._handlers, self._threads, self._foreign = _handlers(), _threads(), guard.foreign_calls()
         guard.touched()
 
-    def tidy(self) -> dict[str, Json]:
-        """What it touched: here, by a relative name; among temporary files; and what outlives it."""
+    def collect(self) -> dict[str, Json]:
+        """What the run has touched in the working folder and among temporary files, and what outlives it. The
+        files are removed."""
         named, outlives = guard.touched(), []
         if _handlers() > self._handlers:
             outlives.append("a handler for the end of the process")
@@ -52,7 +53,7 @@ class Home:
 
 
 def _emptied(folder: Path, before: frozenset[str]) -> list[str]:
-    """The names that are new there; they are gone afterwards."""
+    """Removes what is new in `folder`; the names of it."""
     found = [name for name in _names(folder) if name not in before]
     for name in found:
         path = folder / name
