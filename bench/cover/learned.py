@@ -77,8 +77,8 @@ class WatchedJob(CoverJob):
     """Lives in a worker, as any job does. What was seen is told with what symbolic execution counts."""
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
-        catalogue.PRUNINGS[Homi.name] = Watched
-        super().__init__(spec, beacon)
+        with catalogue.PRUNINGS.override(Homi.name, Watched):
+            super().__init__(spec, beacon)
 
     def _symbolic(self) -> dict[str, int]:
         names = ("rounds", "informed rounds", "prunes", "pruned", *OF_STATES)

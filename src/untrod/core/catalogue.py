@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -48,6 +49,16 @@ class Catalogue(Generic[T]):
         if name not in added:
             raise UntrodError(f"there is no {self.kind} {name!r}", nearest(name, self.names))
         return self._loaded(added[name])
+
+    @contextmanager
+    def override(self, name: str, value: T) -> Iterator[None]:
+        """In this process `name` stands for `value` for a while: a new name, or one of ours."""
+        ours = dict(self._ours)
+        self._ours[name] = value
+        try:
+            yield
+        finally:
+            self._ours = ours
 
     def __contains__(self, name: object) -> bool:
         return name in self._ours or name in self._added()

@@ -63,6 +63,7 @@ class MonteCarlo:
     """
 
     name = "montecarlo"
+    settings_type = Settings
     needs_context = True
 
     def __init__(self, seed: int, settings: Settings | None = None) -> None:

@@ -74,6 +74,7 @@ class Portfolio:
     """See the module's text."""
 
     name = "auto"
+    settings_type = Settings
     needs_context = True  # whenever it is awake
     sleeps_for_random: bool
     """Whether it sleeps while the arm `random` plays: for a target whose own draws are better than uniform

@@ -12,8 +12,7 @@ from untrod.engines.cover.paths.atoms import Name, atom
 from untrod.engines.cover.paths.frontier import Walked
 from untrod.learn.pruning import Pruning
 from untrod.symbolic.protocol import Gauge, PathResult, State
-from untrod.symbolic.searchers.distance import Line, Nearness
-from untrod.symbolic.searchers.knowledge import Knowledge
+from untrod.symbolic.searchers.knowledge import Knowledge, Line, Nearness
 
 if TYPE_CHECKING:
     from untrod.engines.cover.exploration import Exploration
