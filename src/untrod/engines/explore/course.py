@@ -21,9 +21,8 @@ from untrod.engines.explore.taught_fleet import TaughtFleet
 from untrod.engines.explore.walkers.completions import COMPLETIONS
 from untrod.engines.explore.walkers.planner import Planner
 from untrod.engines.explore.worlds.graph import Graph
-from untrod.learn.gmetaexp.actor_critic import ActorCritic
+from untrod.learn.gmetaexp.actor_critic import ActorCritic, imitate
 from untrod.learn.gmetaexp.ggnn import GraphPolicy
-from untrod.learn.gmetaexp.imitation import imitate
 from untrod.learn.gmetaexp.links import learn_links
 from untrod.learn.gmetaexp.scenes import Scene
 
