@@ -25,7 +25,7 @@ from typing import Any, Literal, Protocol
 from untrod.symbolic.ranges import Ranges
 
 Feasibility = Literal["sat", "unsat", "unknown", "unchecked"]
-"""`unknown` is the solver's third answer: neither infeasible nor explored. `unchecked`: nobody asked."""
+"""`unknown` is the solver's third answer: neither infeasible nor explored. `unchecked`: not asked yet."""
 
 BranchKind = Literal["user", "internal", "value", "implied"]
 """`user`: a branch of the code under test. `internal`: one that the engine's own modelling raised. `value`:
@@ -193,7 +193,7 @@ class Follower(Protocol):
         ...
 
 
-class Gauge(Protocol):
+class MeasuresShortfalls(Protocol):
     """What an executor with the capability `shortfalls` can do besides."""
 
     def shortfalls(self, branches: Sequence[Branch], inputs: tuple[Any, ...]) -> Sequence[int | None]:

@@ -163,10 +163,10 @@ class Exonerate:
         return option
 
     def observe(self, choice: Choice, option: int) -> None:
-        """Somebody else decided. If the episode comes out valid, that counts as if it had been this learner.
+        """`Observes`: another policy decided. If the episode comes out valid, that counts like its own.
 
         A rejection does not: Bayes' rule takes rejections for independent draws of this learner's policy, and
-        whoever else plays makes the same mistake over and over, which would blame all that surrounds it.
+        another policy makes the same mistake over and over, which would blame all that surrounds it.
         """
         self._planned = self._observed = True
         self._steps.append((self.suspects.decision(choice), option))

@@ -144,10 +144,10 @@ def follow(policy: GraphPolicy, arena: Arena, seed: int = 0) -> None:
 
 
 class Taught(Arena, Protocol):
-    """An arena with somebody to ask."""
+    """An arena with a teacher."""
 
     def advice(self, scene: Scene) -> Floats:
-        """For each option of the scene what it would bring, as the rewards count; NaN: nobody knows."""
+        """For each option of the scene what it would bring, as the rewards count; NaN: unknown."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""The door to the lean engine: `protocol.SymbolicExecutor` for one function and one shape of arguments."""
+"""The lean engine's `protocol.SymbolicExecutor` for one function and one shape of arguments."""
 
 from __future__ import annotations
 
@@ -219,11 +219,11 @@ class LeanExecutor:
         )
 
     def _tidy(self) -> None:
-        """A long campaign must not keep every term it ever met, nor every solver."""
+        """Bounds the memory of a long campaign: neither all terms are kept, nor all solvers."""
         solver_pool.use(self._memory)
         if terms.table_size() > MOST_TERMS or len(self._memory.solver) > MOST_TERMS:
             terms.forget()
-            solver_pool.release_all()  # what they have translated is of terms that nobody makes again
+            solver_pool.release_all()  # they hold translations of forgotten terms
 
 
 class _Nothing:

@@ -39,7 +39,7 @@ class Memory:
         self.locations = Locations()
         self.units = 0  # solver units spent up to the end of the last path
         self.outages = 0  # the same, of how often there was no memory
-        self.instructions = 0  # bytecodes of the running path so far, if somebody counts them
+        self.instructions = 0  # bytecodes of the running path so far, if they are counted
 
     def release(self) -> None:
         """Between paths: the solver gives its memory back, and so does the model, which is part of it."""

@@ -1,8 +1,8 @@
 """The operating system of an emulated program, in memory: no file, process or network of the host is touched.
 
 What a small static program asks for is answered as a kernel would. What is not known is counted by name and
-answered with ENOSYS: the program then does what it does on a system without it. Time stands still, and chance
-always throws the same, so that a path can be walked again.
+answered with ENOSYS: the program then does what it does on a system without it. Clocks stand still and random
+bytes are constant, so that a path can be run again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Ended(Exception):
 
 
 class System(FileCalls):
-    """`unknown` counts by name, over all paths, what was asked for and is not there."""
+    """`unknown` counts, by name and over all paths, the system calls that are not modelled."""
 
     def __init__(self, fields: Fields) -> None:
         self._fields = fields
@@ -51,7 +51,7 @@ class System(FileCalls):
         self._handlers: dict[int, bytes] = {}
 
     def snapshot(self) -> Callable[[Values], None]:
-        """A function that goes back to now, with other values in what was not read yet."""
+        """A function that restores the present state, with other values in inputs that were not read yet."""
         files, top, following, handlers = self.files.copy(), self._top, self._next, self._handlers.copy()
 
         def restore(values: Values) -> None:
@@ -66,11 +66,11 @@ class System(FileCalls):
         return bytes(self.files.stdout.data)
 
     def arity(self, number: int) -> int:
-        """So many arguments decide what is answered."""
+        """How many arguments the answer depends on."""
         return _ARITIES.get(_NAMES.get(number, ""), 0)
 
     def call(self, number: int, arguments: Arguments, memory: Memory) -> int:
-        """What ends up in RAX. Raises Ended and TooMuch."""
+        """The value for RAX. Raises Ended and TooMuch."""
         name = _NAMES.get(number, f"syscall {number}")
         answer = _ANSWERS.get(name)
         if answer is not None:
@@ -128,7 +128,7 @@ class System(FileCalls):
         return 0
 
     def _rt_sigprocmask(self, arguments: Arguments, memory: Memory) -> int:
-        """Nothing is ever delivered, so nothing need be held back."""
+        """No signal is ever delivered, so none has to be blocked."""
         if arguments[2]:
             memory.write(arguments[2], bytes(8))
         return 0
@@ -157,11 +157,11 @@ class System(FileCalls):
                 raise Refused(errno.ENODEV if opened.content.pipe else errno.EACCES)
             self._look(opened.content)
             memory.write(address, *opened.content.take(offset, size))
-        self._next += room + PAGE  # a page that is nobody's
+        self._next += room + PAGE  # and an unmapped guard page
         return address
 
     def _mprotect(self, arguments: Arguments, memory: Memory) -> int:
-        """All memory stays as it is: code that a program writes does not run here."""
+        """Rights never change: code that a program writes at run time cannot run here."""
         if arguments[2] & _EXECUTABLE:
             self.unknown["mprotect for execution"] += 1
             raise Refused(errno.EACCES)
