@@ -6,7 +6,7 @@ made, not in a loop, where that would be slow.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -56,7 +56,7 @@ def needs_context(policy: Policy) -> bool:
 
 @runtime_checkable
 class Observes(Protocol):
-    """A learner that can learn from what somebody else has decided: a corpus, a warm start."""
+    """A learner that can learn from what another policy has decided: a corpus, a warm start."""
 
     def observe(self, choice: Choice, option: int) -> None:
         """Called in place of `decide`."""
@@ -64,7 +64,7 @@ class Observes(Protocol):
 
 
 def observer(learner: Learner) -> Callable[[Choice, int], object]:
-    """What to call when somebody else decides. Without `observe` the learner is asked all the same: it
+    """What to call when another policy decides. Without `observe` the learner is asked all the same: it
     remembers the state, and what was really answered is in the episode."""
     return learner.observe if isinstance(learner, Observes) else lambda choice, _: learner.decide(choice)
 
@@ -119,7 +119,15 @@ class HasSettings(Protocol):
     """A dataclass, every field of which has a default that is a number or a text."""
 
 
-LEARNER_EXTRAS = (NeedsContext, Observes, Sleeps, HasArms, HasStates, HasTransferable, HasSettings)
+LEARNER_EXTRAS: tuple[type[Any], ...] = (
+    NeedsContext,
+    Observes,
+    Sleeps,
+    HasArms,
+    HasStates,
+    HasTransferable,
+    HasSettings,
+)
 
 
 # -- what is run, and where ------------------------------------------------------------------------------
@@ -155,6 +163,55 @@ class Batch:
 
     episodes: int
     seconds: float
+
+
+class Search(Protocol):
+    """What differs between engines, inside a worker: how one shard of a campaign explores.
+
+    The job around it (`runtime.job`) has the batches, the beacon, the snapshots and the shape of reports.
+    """
+
+    @property
+    def episodes(self) -> int:
+        """So many have been run since the campaign began."""
+        ...
+
+    @property
+    def finished(self) -> bool:
+        """Nothing is left to do."""
+        ...
+
+    def step(self, most: int) -> None:
+        """One episode, or a little more: at most so many."""
+        ...
+
+    def counts(self) -> dict[str, Json]:
+        """What is counted since the campaign began: `episodes`, `valid`, `unique`, and the engine's own."""
+        ...
+
+    def news(self) -> dict[str, Json]:
+        """What happened since this was last asked: `keys`, `corpus`, `findings`, `notices`."""
+        ...
+
+    def keys(self) -> list[str]:
+        """The digests of all that was new since the campaign began."""
+        ...
+
+    def replay(self, trace: Trace) -> Json:
+        """Run one episode with the answers of `trace`, learning nothing; says how it ended."""
+        ...
+
+    def skip(self, number: int, made: bool) -> None:
+        """Episode `number` killed a worker before (see `Job.skip`)."""
+        ...
+
+    def state(self) -> dict[str, Json]:
+        """All of it: a new search that has `load`ed this continues bit for bit."""
+        ...
+
+    def load(self, state: dict[str, Json]) -> None:
+        """Raises LookupError, TypeError, ValueError or AttributeError when that is none of its states."""
+        ...
 
 
 class Job(Protocol):
@@ -193,4 +250,38 @@ class Job(Protocol):
 
         Raises ValueError when `blob` is not a snapshot of this job.
         """
+        ...
+
+
+class Tables(Protocol):
+    """What earlier campaigns have learned, as the store keeps it."""
+
+    def table(self, key: str) -> dict[str, Json] | None:
+        """What lies under `key`; None if nothing does, or it cannot be read."""
+        ...
+
+    def tables(self) -> list[dict[str, Json]]:
+        """The manifests of all."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a campaign hands on: `manifest` says whose it is, `blob` is JSON."""
+
+    key: str
+    manifest: dict[str, Json]
+    blob: bytes
+
+
+@runtime_checkable
+class Transfers(Protocol):
+    """An engine whose campaigns start from what earlier ones have learned."""
+
+    def adopt(self, tables: Tables) -> None:
+        """Take on what is there. Called once, before `spec`."""
+        ...
+
+    def transfer(self, snapshot: bytes) -> Iterable[Table]:
+        """What a shard has learned, for the next campaign. Raises Malformed when it is no snapshot."""
         ...

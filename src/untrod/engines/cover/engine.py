@@ -11,6 +11,7 @@ from typing import Protocol
 
 from untrod.core.errors import UntrodError
 from untrod.core.events import CorpusGrown, Notice
+from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
 from untrod.core.shapes import (
     MOST,
@@ -141,7 +142,7 @@ class Configured(Protocol):
 class CoverEngine:
     """Each shard explores all entries with a seed of its own; what any of them has covered is covered.
 
-    `lesson` is what an earlier campaign on the same target has learned, as `lessons` gave it.
+    `lesson` is what an earlier campaign on the same target has learned, as `transfer` gave it.
     """
 
     name = "cover"
@@ -155,6 +156,9 @@ class CoverEngine:
         self._lesson = lesson
         self._open: set[Row] | None = None  # what no report has called taken
         self._about: Json = None  # what replays have said of the source files, and is known to be so
+
+    def adopt(self, tables: Tables) -> None:
+        self._lesson = tables.table(self.config.table_key)
 
     def spec(self, shard: int) -> Json:
         seed = derive(self._seed, "cover", shard)
@@ -228,7 +232,7 @@ class CoverEngine:
         rows = {tuple(row[:3]) for row in report["untaken"]}
         self._open = rows if self._open is None else self._open & rows
 
-    def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
+    def transfer(self, snapshot: bytes) -> Iterable[Table]:
         """What a shard has found and learned, for the next campaign on the same target."""
         body = read_snapshot(snapshot)
         manifest = {"engine": self.name, "target": str(self.config.target)}
@@ -237,4 +241,4 @@ class CoverEngine:
             lesson = {**body["exploration"], "prunings": prunings}
         except (LookupError, TypeError) as error:
             raise Malformed("not a snapshot of this campaign") from error
-        yield self.config.table_key, manifest, json.dumps(lesson).encode()
+        yield Table(self.config.table_key, manifest, json.dumps(lesson).encode())

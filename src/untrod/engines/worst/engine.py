@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from untrod.core.events import CorpusGrown, Notice
+from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
 from untrod.core.shapes import (
     MOST,
@@ -22,11 +22,12 @@ from untrod.core.shapes import (
     text,
     whole,
 )
-from untrod.core.vocabulary import Finding, Json, digest
+from untrod.core.vocabulary import Json, digest
 from untrod.engines.worst.curves import Curves
 from untrod.engines.worst.snapshots import learned_in
+from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
-from untrod.runtime.reports import batch_report, hex_digest, news_of, replay_report
+from untrod.runtime.reports import batch_report, hex_digest, replay_report
 
 _DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk", "size")
 _COST = whole(-MOST)
@@ -122,19 +123,24 @@ class WorstConfig:
         return f"worst-{digest(json.dumps([*subject, cost]))}"
 
 
-class WorstEngine:
+class WorstEngine(BaseEngine):
     """Each shard hunts over all sizes with a seed of its own; the costliest input of any of them counts."""
 
     name = "worst"
     job = "untrod.engines.worst.job:WorstJob"
+    report_shape, replay_shape, kept = REPORT, REPLAY, _DETAIL
 
     def __init__(self, config: WorstConfig, seed: int, project: Path, learned: Json = None) -> None:
-        """`learned` is what the last campaign like this one has left (see `lessons`), None: nothing."""
+        """`learned` is what the last campaign like this one has left (see `transfer`), None: nothing."""
         self.config = config
         self._seed = seed
         self._project = project
         self._learned = None if config.cold else learned
         self._drawn: Json = None  # the places that are known to make curves
+
+    def adopt(self, tables: Tables) -> None:
+        if not self.config.cold:
+            self._learned = tables.table(self.config.table)
 
     def spec(self, shard: int) -> Json:
         seed = derive(self._seed, "worst", shard)
@@ -145,25 +151,20 @@ class WorstEngine:
             "learned": self._learned,
         }
 
-    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
-        REPORT(report, "report")
+    def check(self, report: Json) -> None:
         if report["places"] != self._drawn:
             try:
                 Curves.of(report["places"]).to_json()
             except (ArithmeticError, TypeError, ValueError) as error:
                 raise Malformed("report.places make no curve") from error
             self._drawn = report["places"]
-        return news_of(report, _DETAIL)
 
-    def check_replay(self, report: Json) -> None:
-        REPLAY(report, "replay")
-
-    def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
-        """What a shard has learned, for the next campaign: key, manifest and table."""
+    def transfer(self, snapshot: bytes) -> Iterable[Table]:
+        """What a shard has learned, for the next campaign."""
         learned = learned_in(snapshot)
         if learned is not None:
             manifest = {"engine": self.name, "target": str(self.config.target), "policy": self.config.policy}
-            yield self.config.table, manifest, json.dumps(learned).encode()
+            yield Table(self.config.table, manifest, json.dumps(learned).encode())
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         if not reports:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
+from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
 from untrod.core.shapes import (
     Malformed,
@@ -26,8 +27,9 @@ from untrod.core.vocabulary import Finding, Json
 from untrod.engines.inputs.backend.keepsake import table_key
 from untrod.engines.inputs.backend.observe import MOST_BYTES, ObservationFile
 from untrod.engines.inputs.backend.snapshots import read_snapshot
+from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
-from untrod.runtime.reports import EXCEPTION, batch_report, news_of, node, replay_report
+from untrod.runtime.reports import EXCEPTION, batch_report, node, replay_report
 
 KEEP = 10_000
 _DETAIL = (
@@ -126,20 +128,34 @@ class HypothesisConfig:
         )
 
 
-class HypothesisEngine:
+class HypothesisEngine(BaseEngine):
     name = "hypothesis"
     job = "untrod.engines.inputs.backend.job:HypothesisJob"
+    report_shape, replay_shape, kept = REPORT, REPLAY, _DETAIL
 
     def __init__(
-        self, config: HypothesisConfig, seed: int, project: Path, workers: int, tables: dict[str, Json]
+        self,
+        config: HypothesisConfig,
+        seed: int,
+        project: Path,
+        workers: int,
+        tables: dict[str, Json] | None = None,
     ) -> None:
         """`tables` is what earlier campaigns have learned, by test."""
         self.config = config
         self._seed = seed
         self._project = project
         self._workers = workers
-        self._tables = tables
+        self._tables = tables or {}
         self._observed = ObservationFile(project / config.observe) if config.observe else None
+
+    def adopt(self, tables: Tables) -> None:
+        """Which tests there are is not known yet: all that were ever run."""
+        for manifest in tables.tables():
+            if manifest.get("engine") == self.name and "test" in manifest:
+                found = tables.table(table_key(manifest["test"]))
+                if found is not None:
+                    self._tables[manifest["test"]] = found
 
     def spec(self, shard: int) -> Json:
         return {
@@ -155,23 +171,20 @@ class HypothesisEngine:
         }
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
-        REPORT(report, "report")
+        news = super().absorb(report)
         if self._observed and not self._observed.write(report["observed"]):
             yield Notice(f"{self.config.observe} is full: no more than {MOST_BYTES >> 20} MB are written")
-        yield from news_of(report, _DETAIL)
+        yield from news
 
-    def check_replay(self, report: Json) -> None:
-        REPLAY(report, "replay")
-
-    def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
-        """What a shard has learned, test by test, for the next campaign: key, manifest and table."""
+    def transfer(self, snapshot: bytes) -> Iterable[Table]:
+        """What a shard has learned, test by test, for the next campaign."""
         found = read_snapshot(snapshot)
         record({"tables": mapping(optional(record({"structure": anything})))})(found, "snapshot")
         for test, tables in found["tables"].items():
             if tables is not None:
                 manifest = {"engine": self.name, "learner": self.config.learner, "test": test}
                 manifest["structure"] = tables["structure"]
-                yield table_key(test), manifest, json.dumps(tables).encode()
+                yield Table(table_key(test), manifest, json.dumps(tables).encode())
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         rejections: dict[str, Json] = {}
