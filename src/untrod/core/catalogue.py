@@ -94,7 +94,7 @@ class Catalogue(Generic[T]):
 
 @cache
 def _entry_points_of_all(path: tuple[str, ...]) -> bytes:
-    """`path` is sys.path. The text of every installed package's entry points: importing what parses them takes fifty times as
+    """The text of the entry points of all packages on `path`: importing what parses them takes fifty times as
     long as looking whether there is anything to parse."""
     texts = []
     for folder in dict.fromkeys(path):
