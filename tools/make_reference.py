@@ -14,7 +14,7 @@ import typer
 from untrod.cli.app import app, settable
 from untrod.core.events import KINDS
 from untrod.core.vocabulary import Finding
-from untrod.learn.catalogue import LEARNERS, SETTINGS
+from untrod.learn.catalogue import LEARNERS, settings_type
 from untrod.runtime.limits import PERMISSIONS, Limits
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference"
@@ -77,10 +77,10 @@ def _settings() -> list[str]:
         ],
     )
     lines += ["", "## Settings of learners", "", "For `--set KEY=VALUE`."]
-    for name, learner in LEARNERS.items():
-        lines += ["", f"### {name}", "", *_says(learner)]
-        if name in SETTINGS:
-            chosen = SETTINGS[name]
+    for name in LEARNERS:
+        lines += ["", f"### {name}", "", *_says(LEARNERS.find(name))]
+        chosen = settings_type(name)
+        if chosen is not None:
             rows = [(f"`{each.name}`", f"`{_default(each)}`") for each in fields(chosen)]
             lines += [*_says(chosen), *_table(("setting", "default"), rows)]
     lines += ["", "## Limits of a worker", ""]

@@ -20,7 +20,7 @@ from bench.journal import Journal, trial_name
 from bench.plan import Plan, Study
 from bench.report import Result, Row
 from untrod.core.budget import Budget
-from untrod.core.protocols import Beacon
+from untrod.core.protocols import Batch
 from untrod.core.vocabulary import Json
 from untrod.engines.cover.engine import CoverConfig, CoverEngine
 from untrod.engines.cover.job import CoverJob
@@ -76,9 +76,9 @@ def _with(states: Mapping[int, Collection[str]], features: Collection[str]) -> i
 class WatchedJob(CoverJob):
     """Lives in a worker, as any job does. What was seen is told with what symbolic execution counts."""
 
-    def __init__(self, spec: Json, beacon: Beacon) -> None:
-        catalogue.PRUNINGS[Homi.name] = Watched
-        super().__init__(spec, beacon)
+    def run(self, batch: Batch) -> Json:
+        with catalogue.PRUNINGS.override(Homi.name, Watched):
+            return super().run(batch)
 
     def _symbolic(self) -> dict[str, int]:
         names = ("rounds", "informed rounds", "prunes", "pruned", *OF_STATES)

@@ -55,4 +55,4 @@ def _learners() -> Mapping[str, Callable[[int], Learner]]:
         known = importlib.import_module("untrod.learn.catalogue").LEARNERS
     except ModuleNotFoundError:
         return {}
-    return {name: known[name] for name in NAMES if name in known}
+    return {name: known.find(name) for name in NAMES if name in known}

@@ -96,11 +96,8 @@ def sweep(plan: Plan, subject: str, learner: str, setting: Setting) -> list[int]
 def offered(learner: str, setting: Setting) -> Iterator[str]:
     """The learner with `setting` has a name of its own for a while: the backend takes names only."""
     name = described(learner, setting)
-    LEARNERS[name] = partial(make_learner, learner, settings=dict(setting))
-    try:
+    with LEARNERS.override(name, partial(make_learner, learner, settings=dict(setting))):
         yield name
-    finally:
-        del LEARNERS[name]
 
 
 def described(learner: str, setting: Setting) -> str:

@@ -22,12 +22,12 @@ def test_every_pair_of_settings_goes_to_its_four_corners() -> None:
 
 
 def test_a_setting_is_on_offer_only_while_it_is_measured() -> None:
-    before = dict(LEARNERS)
+    before = LEARNERS.names
     with priors.offered("exonerate", (("beta", 8.0),)) as name:
-        learner = LEARNERS[name](1)
+        learner = LEARNERS.find(name)(1)
         assert isinstance(learner, Exonerate)
         assert learner.settings.beta == 8.0
-    assert before == LEARNERS
+    assert before == LEARNERS.names
 
 
 def test_it_runs_only_when_asked_for() -> None:

@@ -64,3 +64,12 @@ def test_what_cannot_be_imported_names_the_package(installed: None) -> None:
         fruit.find("rotten")
     assert "the fruit 'rotten' of fruit cannot be imported: ModuleNotFoundError" in str(caught.value)
     assert caught.value.hint == "mend or remove fruit"
+
+
+def test_a_name_can_stand_for_something_else_for_a_while() -> None:
+    fruit: Catalogue[int] = Catalogue("fruit", FRUIT)
+    with fruit.override("apple", 7), fruit.override("quince", 8):
+        assert (fruit.find("apple"), fruit.find("quince")) == (7, 8)
+        assert fruit.names == ("apple", "pear", "quince")
+    assert fruit.find("apple") == 1
+    assert fruit.names == ("apple", "pear")

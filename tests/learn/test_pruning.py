@@ -26,7 +26,7 @@ def step(pruning: Pruning, number: int) -> object:
     return dropped
 
 
-@pytest.fixture(params=PRUNINGS)
+@pytest.fixture(params=PRUNINGS.names)
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

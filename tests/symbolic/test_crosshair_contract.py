@@ -50,7 +50,7 @@ from crosshair.util import (
 from crosshair.z3util import z3Not
 
 from untrod.core.errors import MissingExtra, UntrodError
-from untrod.symbolic.crosshair import version
+from untrod.symbolic.crosshair import executor as executors
 from untrod.symbolic.crosshair.space import UNIQUE_KEYS, DecidingSpace
 
 PYPROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
@@ -95,21 +95,21 @@ def questions(space: Recording) -> list[str]:
 
 def test_the_version_in_pyproject_is_the_one_that_is_known():
     extras = tomllib.loads(PYPROJECT.read_text())["project"]["optional-dependencies"]
-    assert f"{version.PACKAGE}=={version.KNOWN}" in extras["symbolic"]
-    version.require()
+    assert f"{executors.PACKAGE}=={executors.KNOWN}" in extras["symbolic"]
+    executors.require()
 
 
 def test_another_version_is_refused_in_one_line(monkeypatch):
     monkeypatch.setattr("importlib.metadata.version", lambda package: "9.9.9")
     with pytest.raises(UntrodError, match=r"9\.9\.9 is installed, but only") as raised:
-        version.require()
+        executors.require()
     assert "pip install 'untrod[symbolic]'" in raised.value.hint
 
 
 def test_a_missing_crosshair_is_named_with_the_extra_to_install(monkeypatch):
-    monkeypatch.setattr(version, "PACKAGE", "crosshair-tool-that-nobody-has")
+    monkeypatch.setattr(executors, "PACKAGE", "crosshair-tool-that-nobody-has")
     with pytest.raises(MissingExtra, match=re.escape("pip install 'untrod[symbolic]'")):
-        version.require()
+        executors.require()
 
 
 def test_a_branch_on_a_symbolic_value_asks_choose_possible_with_a_z3_boolean_and_no_probability():

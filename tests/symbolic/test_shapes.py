@@ -1,14 +1,12 @@
-"""Shapes: leaves, building a value from them, taking it apart again, JSON."""
+"""Shapes: leaves, building a value from them, taking it apart again."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.symbolic.shape_codec import decode, encode
 from untrod.symbolic.shapes import (
     Arguments,
     Bool,
@@ -95,23 +93,6 @@ def test_the_number_of_values_must_fit(values: list[Any]) -> None:
 def test_a_value_of_another_shape_is_refused(shape: Any, value: Any) -> None:
     with pytest.raises(ValueError, match="does not have the shape"):
         disassemble(shape, value)
-
-
-def test_shapes_survive_json() -> None:
-    assert decode(json.loads(json.dumps(encode(EVERYTHING)))) == EVERYTHING
-
-
-@pytest.mark.parametrize(
-    "body", [None, [], ["int"], ["list", ["int", 0, 1]], ["const", "open('x')"], ["x", 1]]
-)
-def test_other_json_is_not_a_shape(body: Any) -> None:
-    with pytest.raises(ValueError, match="not a"):
-        decode(body)
-
-
-def test_a_constant_must_be_a_literal_to_be_stored() -> None:
-    with pytest.raises(ValueError, match="only literals"):
-        encode(Const(object()))
 
 
 def test_a_factory_may_return_one_shape_or_several() -> None:

@@ -32,7 +32,7 @@ def complaint(make, **options) -> str:
 
 
 def test_plain_chance_keeps_what_need_not_learn():
-    check_policy(Uniform, learns=False)
+    assert check_policy(Uniform, learns=False) == ("NeedsContext",)
     assert "plain chance has 50" in complaint(Uniform)
 
 

@@ -15,6 +15,7 @@ import importlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -51,6 +52,16 @@ class Catalogue(Generic[T]):
             raise UntrodError(f"there is no {self.kind} {name!r}", nearest(name, self.names))
         return self._loaded(added[name])
 
+    @contextmanager
+    def override(self, name: str, value: T) -> Iterator[None]:
+        """In this process `name` stands for `value` for a while: a new name, or one of ours."""
+        ours = dict(self._ours)
+        self._ours[name] = value
+        try:
+            yield
+        finally:
+            self._ours = ours
+
     def __contains__(self, name: object) -> bool:
         return name in self._ours or name in self._added()
 
@@ -81,11 +92,11 @@ class Catalogue(Generic[T]):
 
 
 @cache
-def _entry_points_of_all() -> bytes:
-    """The text of every installed package's entry points: importing what parses them takes fifty times as
+def _entry_points_of_all(path: tuple[str, ...]) -> bytes:
+    """The text of the entry points of all packages on `path`: importing what parses them takes fifty times as
     long as looking whether there is anything to parse."""
     texts = []
-    for folder in dict.fromkeys(sys.path):
+    for folder in dict.fromkeys(path):
         try:
             with os.scandir(folder or ".") as entries:
                 infos = [entry.path for entry in entries if entry.name.endswith((".dist-info", ".egg-info"))]
@@ -101,7 +112,7 @@ def _entry_points_of_all() -> bytes:
 
 
 def _is_mentioned(group: str) -> bool:
-    return f"[{group}]".encode() in _entry_points_of_all()
+    return f"[{group}]".encode() in _entry_points_of_all(tuple(sys.path))
 
 
 def nearest(name: str, known: Iterable[str], otherwise: str = "", *, most: int = 1) -> str:

@@ -1,10 +1,14 @@
-"""What the rooms of the house promise one another."""
+"""The interfaces between the rooms of the house: policies, learners, targets, beacons, jobs.
+
+What a learner may have besides is a protocol of its own: ask for it with `isinstance` when the learner is
+made, not in a loop, where that would be slow.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from untrod.core.vocabulary import Choice, Episode, Json, Trace
 
@@ -33,6 +37,100 @@ class Learner(Policy, Protocol):
     def load(self, state: Json) -> None:
         """Raises ValueError or KeyError when `state` is not one of its own."""
         ...
+
+
+# -- what a learner may have besides ---------------------------------------------------------------------
+
+
+@runtime_checkable
+class NeedsContext(Protocol):
+    """A policy that says whether it looks at `choice.context`. Without one, drawing is faster."""
+
+    needs_context: bool
+
+
+def needs_context(policy: Policy) -> bool:
+    """True for a policy that does not say."""
+    return policy.needs_context if isinstance(policy, NeedsContext) else True
+
+
+@runtime_checkable
+class Observes(Protocol):
+    """A learner that can learn from what another policy has decided: a corpus, a warm start."""
+
+    def observe(self, choice: Choice, option: int) -> None:
+        """Called in place of `decide`."""
+        ...
+
+
+def observer(learner: Learner) -> Callable[[Choice, int], object]:
+    """What to call when another policy decides. Without `observe` the learner is asked all the same: it
+    remembers the state, and what was really answered is in the episode."""
+    return learner.observe if isinstance(learner, Observes) else lambda choice, _: learner.decide(choice)
+
+
+@runtime_checkable
+class Sleeps(Protocol):
+    """A learner that need not learn from every episode. Asleep, it draws as the target would, without a
+    context, and costs less."""
+
+    awake: bool
+    sleeps_for_random: bool
+    """Whether it may sleep while its own baseline plays: for a caller who plays a valid input again that was
+    drawn meanwhile."""
+
+    def wake(self) -> None:
+        """There is something to learn from: a warm start, or a corpus."""
+        ...
+
+    def rest(self) -> None:
+        """What it was woken for is over."""
+        ...
+
+
+@runtime_checkable
+class HasArms(Protocol):
+    """A portfolio of learners: `arm` is the one that decides in this episode."""
+
+    arm: str
+
+
+@runtime_checkable
+class HasStates(Protocol):
+    """A learner that can say how many states it has met."""
+
+    @property
+    def size(self) -> int: ...
+
+
+@runtime_checkable
+class HasTransferable(Protocol):
+    """A portfolio of learners, one of which knows what another run can begin with."""
+
+    @property
+    def transferable(self) -> Learner: ...
+
+
+@runtime_checkable
+class HasSettings(Protocol):
+    """A class of learners that can be told how to learn: `kind(seed, settings)`."""
+
+    settings_type: type[Any]
+    """A dataclass, every field of which has a default that is a number or a text."""
+
+
+LEARNER_EXTRAS: tuple[type[Any], ...] = (
+    NeedsContext,
+    Observes,
+    Sleeps,
+    HasArms,
+    HasStates,
+    HasTransferable,
+    HasSettings,
+)
+
+
+# -- what is run, and where ------------------------------------------------------------------------------
 
 
 class Target(Protocol):

@@ -52,25 +52,25 @@ class Evolve:
         self.niches: dict[Stage, Niche] = {}
         self._places: set[Hashable] = set()
         self._seen: dict[tuple[int, ...], None] = {}
-        self._following: Following | None = None
+        self._walk: GenomeWalk | None = None
 
     # -- deciding ---------------------------------------------------------------------------------
 
     def decide(self, choice: Choice) -> int:
-        if self._following is None:
-            self._following = Following(self._child())
-        answer = self._following.next(choice)
+        if self._walk is None:
+            self._walk = GenomeWalk(self._child())
+        answer = self._walk.next(choice)
         if answer is None:
             answer = self._uniform.decide(choice)
-        self._following.note(choice, answer)
+        self._walk.note(choice, answer)
         return answer
 
     def observe(self, choice: Choice, option: int) -> None:
-        """Somebody else decided."""
-        if self._following is None:
-            self._following = Following()
-        self._following.next(choice)
-        self._following.note(choice, option)
+        """`Observes`: another policy decided."""
+        if self._walk is None:
+            self._walk = GenomeWalk()
+        self._walk.next(choice)
+        self._walk.note(choice, option)
 
     def _child(self) -> Level | None:
         if not self.niches or self._rng.random() < _FRESH:
@@ -143,10 +143,10 @@ class Evolve:
     # -- learning ---------------------------------------------------------------------------------
 
     def learn(self, episode: Episode) -> None:
-        following, self._following = self._following, None
-        if following is None or episode.outcome is not Outcome.INVALID:
+        walk, self._walk = self._walk, None
+        if walk is None or episode.outcome is not Outcome.INVALID:
             return
-        answers = tuple(following.record.answers())
+        answers = tuple(walk.record.answers())
         if not answers or answers in self._seen:
             return
         self._seen[answers] = None
@@ -155,7 +155,7 @@ class Evolve:
         if episode.place is not None:
             self._places.add(episode.place)
         niche = self.niches.setdefault((episode.place, episode.lines), Niche())
-        niche.add(following.record, len(answers))
+        niche.add(walk.record, len(answers))
         if len(self.niches) > _NICHES:
             del self.niches[max(self.niches, key=lambda stage: self.niches[stage].wear)]
 
@@ -204,7 +204,7 @@ def _delete(level: Level, at: int, gene: Gene) -> bool:
 
 # -- niches --------------------------------------------------------------------------------------------
 #
-# Rejected inputs that came equally far, a few of them. Whoever is drawn next is the one of least *wear*: used
+# Rejected inputs that came equally far, a few of them. The next to be drawn is the one of least *wear*: used
 # seldom, and short. Short ones come first because a change to a long input mostly hits a part that does not
 # matter. Among niches length counts more than inside one, so that a few niches of long inputs do not take up
 # all the tries.
@@ -234,7 +234,7 @@ class Niche:
         return float((1.0 + self.uses) * min(member.size for member in self.members) ** 2.0)
 
     def add(self, genome: Level, size: int) -> None:
-        """In a full niche the most worn one gives way, so that a niche drifts and does not wear out."""
+        """In a full niche the most worn member is replaced, so that a niche drifts and does not wear out."""
         self.members.append(Member(genome, size))
         if len(self.members) > MEMBERS:
             worn = max(range(len(self.members)), key=lambda at: self.members[at].wear)
@@ -258,7 +258,7 @@ class Niche:
 # Episodes as trees that can be cut and grafted: levels of nesting, with the answers given in each. A flat
 # list of answers falls out of step at the first answer that is changed. In a tree, what stands beside the
 # change keeps its meaning: an episode *follows* a genome level by level, takes from each level the next
-# answer that the same site asked for, and where the genome has nothing to say, somebody else decides.
+# answer that the same site asked for, and where the genome has no answer, the caller decides.
 
 Label: TypeAlias = tuple[Site, int]
 """What a level may be replaced by: the site that asked first in it, and how much deeper that was."""
@@ -321,7 +321,7 @@ class Level:
         return level
 
 
-class Following:
+class GenomeWalk:
     """One episode along a genome. `record` is the genome of what was really answered."""
 
     def __init__(self, genome: Level | None = None) -> None:

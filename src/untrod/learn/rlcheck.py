@@ -63,6 +63,7 @@ class MonteCarlo:
     """
 
     name = "montecarlo"
+    settings_type = Settings
     needs_context = True
 
     def __init__(self, seed: int, settings: Settings | None = None) -> None:
@@ -211,7 +212,7 @@ Abstraction: TypeAlias = Callable[[Context, int], tuple[Hashable, ...]]
 
 
 def sequence(context: Context, w: int) -> tuple[Hashable, ...]:
-    """The last `w` answers, whoever gave them."""
+    """The last `w` answers, of all levels."""
     return tuple(context.answers[-w:])
 
 

@@ -1,7 +1,7 @@
 """Running an input for real: the judge of everything that a symbolic engine claims.
 
-A result counts only after its inputs have walked here: that is the one measurement that is right whatever
-the engine's model of Python gets wrong.
+A result counts only after its inputs were run here: that is right whatever the engine's model of Python gets
+wrong.
 """
 
 from __future__ import annotations

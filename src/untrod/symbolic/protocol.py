@@ -1,10 +1,10 @@
-"""What a symbolic executor, a searcher and a pruner promise one another.
+"""The interfaces of symbolic executors, branch policies and searchers.
 
 The unit is a *path by re-execution*: the executor runs the function from its start with symbolic arguments,
 and at every branch on a symbolic value a `BranchPolicy` says which side it wants. The executor finds out
 whether that side is feasible, takes the other one if it is not, and goes on. What was not taken is handed
-back as pending states, their feasibility *unchecked*: a pruner can then drop states before anybody has paid
-the solver for them.
+back as pending states, their feasibility *unchecked*: a pruning (`learn/pruning.py`) can drop states before
+the solver was asked about them.
 
     frontier = [executor.initial()]
     while frontier:
@@ -13,19 +13,19 @@ the solver for them.
         searcher.add(result.pending)
 
 `worst` steers by the policy and mostly starts at the initial state; `cover` steers by the searcher and the
-pruner.
+pruning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from untrod.symbolic.ranges import Ranges
 
 Feasibility = Literal["sat", "unsat", "unknown", "unchecked"]
-"""`unknown` is the solver's third answer: neither infeasible nor explored. `unchecked`: nobody asked."""
+"""`unknown` is the solver's third answer: neither infeasible nor explored. `unchecked`: not asked yet."""
 
 BranchKind = Literal["user", "internal", "value", "implied"]
 """`user`: a branch of the code under test. `internal`: one that the engine's own modelling raised. `value`:
@@ -193,7 +193,7 @@ class Follower(Protocol):
         ...
 
 
-class Gauge(Protocol):
+class MeasuresShortfalls(Protocol):
     """What an executor with the capability `shortfalls` can do besides."""
 
     def shortfalls(self, branches: Sequence[Branch], inputs: tuple[Any, ...]) -> Sequence[int | None]:
@@ -203,7 +203,7 @@ class Gauge(Protocol):
 
 
 class Searcher(Protocol):
-    """Chooses which state to run next (KLEE's three methods). One file, one class each: `searchers/`."""
+    """Chooses which state to run next (KLEE's `Searcher`). See `searchers/`."""
 
     def add(self, states: Iterable[State]) -> None: ...
 
@@ -214,9 +214,3 @@ class Searcher(Protocol):
         ...
 
     def __len__(self) -> int: ...
-
-
-class Pruner(Protocol):
-    """Chooses which states to drop."""
-
-    def prune(self, frontier: Mapping[int, State], now: float) -> Iterable[int]: ...

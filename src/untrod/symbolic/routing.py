@@ -20,7 +20,7 @@ from untrod.symbolic.protocol import (
     BranchPolicy,
     Feasibility,
     Follower,
-    Gauge,
+    MeasuresShortfalls,
     PathResult,
     State,
     SymbolicExecutor,
@@ -114,7 +114,7 @@ class RoutedExecutor:
 
     def shortfalls(self, branches: Sequence[Branch], inputs: tuple[Any, ...]) -> Sequence[int | None]:
         """For the capability of that name."""
-        return cast(Gauge, self._executor).shortfalls(branches, inputs)
+        return cast(MeasuresShortfalls, self._executor).shortfalls(branches, inputs)
 
     def release(self, ids: Iterable[int]) -> None:
         self._executor.release(ids)

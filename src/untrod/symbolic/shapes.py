@@ -1,6 +1,6 @@
 """What the arguments of a function look like at one size: which inputs there are, and how they are arranged.
 
-A shape is a tree. Its leaves are the inputs that somebody chooses: an int, a bool, a character. Everything
+A shape is a tree. Its leaves are the inputs to be chosen: an int, a bool, a character. Everything
 above the leaves is fixed: how long the list is, which keys the dict has. So one flat list of leaf values,
 together with the shape, is a complete input, whoever made it: a solver's model, a hill-climber or a person.
 

@@ -2,7 +2,7 @@
 
 A node is a branch reached by one sequence of decisions. Each of its two sides leads to another node, or is
 
-    UNSEEN      nobody went there
+    UNSEEN      no path took it
     INFEASIBLE  no input goes there
     UNKNOWN     the solver gave up: neither explored nor infeasible, and not worth a second try
     CUT         the searcher has decided never to go there
@@ -79,7 +79,7 @@ class PathTree:
         return child == UNSEEN or (child >= 0 and not self.done[child])
 
     def best(self, node: int, taken: bool) -> int | None:
-        """The highest cost seen on this side, None when nobody has been there."""
+        """The highest cost seen on this side, None when no path took it."""
         child = self.side(node, taken)
         return self.bests[child] if child >= 0 else None
 
@@ -139,7 +139,7 @@ class PathTree:
         return len(self.sites) - 1
 
     def close(self, node: int, taken: bool, why: int) -> None:
-        """Nobody needs to go there: INFEASIBLE, UNKNOWN or CUT. Says nothing about sides that were seen."""
+        """Not worth another path: INFEASIBLE, UNKNOWN or CUT. Says nothing about sides that were seen."""
         ways = self.trues if taken else self.falses
         if ways[node] == UNSEEN:
             ways[node] = why
@@ -189,7 +189,7 @@ class PathTree:
     def virtual_run(self, decide: Callable[[int, int], bool]) -> list[bool] | None:
         """Unique Path Finder: walk the tree as `decide(node, site)` says until a step leaves it.
 
-        The decisions of that walk, the last of which nobody has taken before; None when the root is done.
+        The decisions of that walk, the last of which no path has taken before; None when the root is done.
         `decide` is asked at every branch, so that it can keep track of where it is, and overruled where its
         side leads to nothing new. An executor run is needed only for what comes after. With one fixed answer
         this is depth-first search.

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TypeAlias
 
-from untrod.core.protocols import Learner
+from untrod.core.protocols import LEARNER_EXTRAS, Learner
 from untrod.core.vocabulary import Episode, Outcome
 from untrod.engines.inputs.guide import Choose, Guide
 
@@ -22,10 +22,15 @@ Value: TypeAlias = tuple[int, int, int, int]
 KINDS, SIZES, FILL = range(5), range(8), range(100)
 
 
-def check_policy(make: Make, *, learns: bool = True) -> None:
-    """`make(seed)` gives a new learner. Without `learns`, it need not get better."""
+def check_policy(make: Make, *, learns: bool = True) -> tuple[str, ...]:
+    """`make(seed)` gives a new learner. Without `learns`, it need not get better.
+
+    Returns the names of the optional protocols (`core.protocols`) that the learner has.
+    """
     for check in CHECKS if learns else ALWAYS:
         check(make)
+    learner = make(0)
+    return tuple(extra.__name__ for extra in LEARNER_EXTRAS if isinstance(learner, extra))
 
 
 def shape(choose: Choose, fill: range) -> Value:

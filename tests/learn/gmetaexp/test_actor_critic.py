@@ -14,10 +14,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from bandit import Bandit  # noqa: E402
 
-from untrod.learn.gmetaexp.actor_critic import ActorCritic, Settings, follow  # noqa: E402
+from untrod.learn.gmetaexp.actor_critic import (  # noqa: E402
+    ActorCritic,
+    Settings,
+    follow,
+    imitate,
+)
 from untrod.learn.gmetaexp.ggnn import GraphPolicy, Shape  # noqa: E402
 from untrod.learn.gmetaexp.gradient_learner import Diverged  # noqa: E402
-from untrod.learn.gmetaexp.imitation import imitate  # noqa: E402
 
 
 def learner(seed: int = 0, **settings: float) -> ActorCritic:

@@ -10,10 +10,10 @@ import z3
 
 from untrod.symbolic.crosshair.condition import CrosshairCondition
 from untrod.symbolic.crosshair.decisions import Decisions, Stop
-from untrod.symbolic.crosshair.places import Place
+from untrod.symbolic.crosshair.origins import Origin
 from untrod.symbolic.protocol import Branch, Condition, Feasibility, Location
 
-HERE = Place(Location("f", 1, 0), True)
+HERE = Origin(Location("f", 1, 0), True)
 X = z3.Int("x")
 
 

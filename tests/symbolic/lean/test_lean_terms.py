@@ -8,8 +8,8 @@ import pytest
 import z3
 
 from untrod.symbolic.lean import folding, terms
-from untrod.symbolic.lean.bits import conjunction, disjunction, exclusive
 from untrod.symbolic.lean.candidate import Candidate
+from untrod.symbolic.lean.folding import conjunction, disjunction, exclusive
 from untrod.symbolic.lean.strings import before, codes_of, same
 from untrod.symbolic.lean.terms import FALSE, TRUE, Term, constant, variable
 from untrod.symbolic.lean.translate import Translator

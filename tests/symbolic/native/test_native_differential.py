@@ -44,7 +44,7 @@ int main(int c, char **v) {
 def watch_closely(machine) -> list[int]:
     """At every instruction that touches symbolic data, compare what we believe with what is there."""
     lifter, emulator = machine._lifter, machine._emulator
-    state, read = machine._watch.state, machine._emulator.reg_read
+    state, read = machine._shadow.state, machine._emulator.reg_read
     compared = [0]
     memory: dict[bytes, dict] = {}
 
@@ -63,7 +63,7 @@ def watch_closely(machine) -> list[int]:
                 assert believed == actual, where
                 compared[0] += 1
         for address, (term, place) in list(lifter._bytes.items())[-12:]:
-            if machine._watch.is_symbolic(address, 1):
+            if machine._shadow.is_symbolic(address, 1):
                 believed = evaluate(term, flat, known) >> 8 * place & 255
                 assert believed == emulator.mem_read(address, 1)[0], hex(address)
                 compared[0] += 1

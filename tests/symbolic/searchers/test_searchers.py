@@ -12,22 +12,23 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.protocol import Branch, Location, Searcher, State
-from untrod.symbolic.searchers.breadth_first import BreadthFirst
-from untrod.symbolic.searchers.by_depth import ByDepth
 from untrod.symbolic.searchers.catalogue import SEARCHERS, make_searcher
-from untrod.symbolic.searchers.covering_new import CoveringNew
-from untrod.symbolic.searchers.distance import Distances
-from untrod.symbolic.searchers.fittest import Fittest
-from untrod.symbolic.searchers.instruction_count import InstructionCount
-from untrod.symbolic.searchers.knowledge import RECENT, Knowledge
-from untrod.symbolic.searchers.min_distance import MinDistance
-from untrod.symbolic.searchers.open_first import OpenFirst
-from untrod.symbolic.searchers.path_instructions import PathInstructions
-from untrod.symbolic.searchers.query_cost import QueryCost
-from untrod.symbolic.searchers.random_path import PATIENCE, RandomPath
-from untrod.symbolic.searchers.random_state import RandomState
-from untrod.symbolic.searchers.round_robin import RoundRobin
-from untrod.symbolic.searchers.weights import Weights
+from untrod.symbolic.searchers.directed import Fittest, OpenFirst
+from untrod.symbolic.searchers.klee import (
+    PATIENCE,
+    BreadthFirst,
+    ByDepth,
+    CoveringNew,
+    InstructionCount,
+    MinDistance,
+    PathInstructions,
+    QueryCost,
+    RandomPath,
+    RandomState,
+    RoundRobin,
+    Weights,
+)
+from untrod.symbolic.searchers.knowledge import RECENT, Distances, Knowledge
 from untrod.symbolic.shapes import Arguments, Int, List
 from untrod.testing import executors as conformance
 from untrod.testing import subjects
@@ -47,7 +48,7 @@ def shares(searcher: Searcher, draws: int = 4000) -> dict[int, float]:
     return {number: count / draws for number, count in found.items()}
 
 
-@pytest.mark.parametrize("name", SEARCHERS)
+@pytest.mark.parametrize("name", SEARCHERS.names)
 def test_what_was_added_and_not_removed_is_selected(name: str) -> None:
     searcher = make_searcher(name, 1)
     dice = random.Random(5)
@@ -68,7 +69,7 @@ def test_what_was_added_and_not_removed_is_selected(name: str) -> None:
     assert len(searcher) == 0
 
 
-@pytest.mark.parametrize("name", SEARCHERS)
+@pytest.mark.parametrize("name", SEARCHERS.names)
 def test_the_same_seed_gives_the_same_search(name: str) -> None:
     def story(seed: int) -> list[int]:
         searcher = make_searcher(name, seed)
@@ -78,7 +79,7 @@ def test_the_same_seed_gives_the_same_search(name: str) -> None:
     assert story(3) == story(3)
 
 
-@pytest.mark.parametrize("name", SEARCHERS)
+@pytest.mark.parametrize("name", SEARCHERS.names)
 def test_every_path_is_found_in_the_end(name: str) -> None:
     executor = LeanExecutor(subjects.insertion_sort, Arguments((List(Int(), 4),)))
     knowledge = Knowledge(Distances([subjects.insertion_sort.__code__]))

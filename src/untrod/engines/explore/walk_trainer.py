@@ -22,9 +22,8 @@ from untrod.engines.explore.vector_env import FEATURES, DecisionEnv, Moves, Vect
 from untrod.engines.explore.walkers.planner import COMPLETIONS, Planner
 from untrod.engines.explore.worlds.graph import Graph
 from untrod.engines.explore.worlds.tasks import Task, task
-from untrod.learn.gmetaexp.actor_critic import ActorCritic, Settings, follow
+from untrod.learn.gmetaexp.actor_critic import ActorCritic, Settings, follow, imitate
 from untrod.learn.gmetaexp.ggnn import GraphPolicy, Memory, Shape
-from untrod.learn.gmetaexp.imitation import imitate
 from untrod.learn.gmetaexp.links import learn_links
 from untrod.learn.gmetaexp.scenes import Scene
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from untrod.core.protocols import Learner
+from untrod.core.protocols import Learner, Sleeps, observer
 from untrod.core.vocabulary import Choice, Episode, Json
 
 
@@ -20,7 +20,8 @@ class Following:
         self._learner = learner
         self._traces = traces
         self._trace: Sequence[int] = ()
-        self._observe = getattr(learner, "observe", None)
+        self._observe = observer(learner)
+        self._sleeper = learner if isinstance(learner, Sleeps) else None
 
     def __len__(self) -> int:
         return len(self._traces)
@@ -28,24 +29,21 @@ class Following:
     def follow(self, number: int) -> None:
         """The next episode plays the trace with this number."""
         self._trace = self._traces[number]
-        if hasattr(self._learner, "wake"):
-            self._learner.wake()
+        if self._sleeper is not None:
+            self._sleeper.wake()
 
     def decide(self, choice: Choice) -> int:
         at = len(choice.context.answers)
         if at >= len(self._trace) or not 0 <= self._trace[at] < choice.options:
             self._trace = ()
             return self._learner.decide(choice)
-        if self._observe is not None:
-            self._observe(choice, self._trace[at])
-        else:
-            self._learner.decide(choice)  # it remembers the state; the answer is in the episode
+        self._observe(choice, self._trace[at])
         return self._trace[at]
 
     def learn(self, episode: Episode) -> None:
         self._learner.learn(episode)
-        if episode.number + 1 == len(self._traces) and hasattr(self._learner, "rest"):
-            self._learner.rest()
+        if episode.number + 1 == len(self._traces) and self._sleeper is not None:
+            self._sleeper.rest()
 
     def state(self) -> Json:
         return self._learner.state()

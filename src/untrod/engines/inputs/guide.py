@@ -25,7 +25,7 @@ from collections.abc import Callable, Generator, Hashable, Sequence
 from types import CodeType, FrameType
 from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
-from untrod.core.protocols import Policy
+from untrod.core.protocols import Policy, needs_context
 from untrod.core.vocabulary import Choice, Context, Frame
 
 T = TypeVar("T")
@@ -55,8 +55,8 @@ class Guide:
         self.answers: list[int] = self.context.answers
         self._levels: list[_Level] = []
         self.context.frames = cast(list[Frame], self._levels)
-        follow = getattr(policy, "needs_context", True)
-        self.choose: Choose = self._tracking(policy.decide) if follow else self._plain(policy.decide)
+        make = self._tracking if needs_context(policy) else self._plain
+        self.choose: Choose = make(policy.decide)
 
     def begin(self) -> None:
         """A new episode: nothing has been answered yet."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.loop import play
-from untrod.core.protocols import Beacon, Learner
+from untrod.core.protocols import Beacon, HasStates, Learner, needs_context
 from untrod.core.vocabulary import Choice, Context, Episode, Json, Outcome, Trace
 from untrod.engines.inputs.follow import Following
 from untrod.engines.inputs.functions import load_characteristic, refuse_other_signatures
@@ -41,12 +41,13 @@ class InputsSearch:
         self._valid = spec["valid"] and load_function(TargetName(**spec["valid"]), project)
         self._test = spec["test"] and load_function(TargetName(**spec["test"]), project)
         self._learner: Learner = make_learner(spec["learner"], spec["seed"], spec["settings"])
+        self._states = self._learner if isinstance(self._learner, HasStates) else None
         self._opinion = Opinion(self._learner)
         self._by_value = spec["characteristic"] == "value"
         self._watch = Watch(
             spec["project"],
             trace=spec["characteristic"] == "trace",
-            greybox=spec["reward"] == "greybox" and getattr(self._learner, "needs_context", True),
+            greybox=spec["reward"] == "greybox" and needs_context(self._learner),
         )
         self._target = GeneratorTarget(
             _reseeding(generator, spec["seed"]),
@@ -107,7 +108,7 @@ class InputsSearch:
             "episodes": self.episodes,
             "valid": self._valid_count,
             "unique": len(self._novelty),
-            "states": getattr(self._learner, "size", 0),
+            "states": self._states.size if self._states is not None else 0,
         }
 
     def replay(self, trace: Trace) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from untrod.core.protocols import Learner
 from untrod.core.vocabulary import Json
-from untrod.learn.exonerate.learner import Exonerate
+from untrod.learn.exonerate.learner import exonerate_of
 from untrod.learn.exonerate.suspects import blamed_options
 
 FIRST = 100
@@ -15,8 +15,7 @@ class Opinion:
     """Looked up again when there are half as many episodes more: a large table takes its time to read."""
 
     def __init__(self, learner: Learner) -> None:
-        member = learner if isinstance(learner, Exonerate) else getattr(learner, "transferable", None)
-        self._exonerate = member if isinstance(member, Exonerate) else None
+        self._exonerate = exonerate_of(learner)
         self._due: float = FIRST
         self._last: list[Json] = []
 

@@ -74,6 +74,7 @@ class Portfolio:
     """See the module's text."""
 
     name = "auto"
+    settings_type = Settings
     needs_context = True  # whenever it is awake
     sleeps_for_random: bool
     """Whether it sleeps while the arm `random` plays: for a target whose own draws are better than uniform
@@ -92,7 +93,7 @@ class Portfolio:
         self.arm = "random"
         self.awake = False
         self.sleeps_for_random = False
-        self._shown = False  # somebody else decides in this episode
+        self._shown = False  # another policy decides in this episode
         self._tries = 0  # episodes awake since something is valid, up to `patience`
         self._worth = RateBandit(
             ("awake", "asleep"), derive(seed, "worth"), rate_bandit.Settings(discount=0.999, gain=0.5)
@@ -132,7 +133,7 @@ class Portfolio:
         return option
 
     def observe(self, choice: Choice, option: int) -> None:
-        """Somebody else decided."""
+        """`Observes`: another policy decided."""
         self._shown = True
         self.montecarlo.decide(choice)
         self.exonerate.observe(choice, option)

@@ -34,6 +34,7 @@ from math import exp
 from random import Random
 
 from untrod.core.errors import UntrodError
+from untrod.core.protocols import HasTransferable
 from untrod.core.vocabulary import Choice, Episode, Json, Outcome
 from untrod.learn.exonerate.suspects import Cell, Decision, Step, Suspects
 from untrod.learn.exonerate.unseen import Unseen
@@ -83,6 +84,7 @@ class Exonerate:
     """See the module's text."""
 
     name = "exonerate"
+    settings_type = Settings
     needs_context = True
 
     def __init__(self, seed: int, settings: Settings | None = None) -> None:
@@ -161,10 +163,10 @@ class Exonerate:
         return option
 
     def observe(self, choice: Choice, option: int) -> None:
-        """Somebody else decided. If the episode comes out valid, that counts as if it had been this learner.
+        """`Observes`: another policy decided. If the episode comes out valid, that counts like its own.
 
         A rejection does not: Bayes' rule takes rejections for independent draws of this learner's policy, and
-        whoever else plays makes the same mistake over and over, which would blame all that surrounds it.
+        another policy makes the same mistake over and over, which would blame all that surrounds it.
         """
         self._planned = self._observed = True
         self._steps.append((self.suspects.decision(choice), option))
@@ -289,3 +291,9 @@ def _seldom(site: Cell, options: int) -> list[float]:
     for option, suspect in site.items():
         taken[option] += suspect.valid + suspect.invalid
     return [1.0 / count for count in taken]
+
+
+def exonerate_of(learner: object) -> Exonerate | None:
+    """The learner itself, or that member of a portfolio whose tables another run can begin with."""
+    member = learner.transferable if isinstance(learner, HasTransferable) else learner
+    return member if isinstance(member, Exonerate) else None

@@ -117,7 +117,7 @@ class Suspects:
     # -- learning ---------------------------------------------------------------------------------
 
     def exonerate(self, steps: Sequence[Step]) -> None:
-        """The episode was valid: what it took is harmless for good."""
+        """The episode was valid: its options are harmless from now on."""
         self._now = now = self._now + 1
         for decision, option in steps:
             if decision is None:

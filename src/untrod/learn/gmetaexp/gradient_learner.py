@@ -37,7 +37,7 @@ class GradientLearner(Generic[P]):
         self.optimiser = Adam(policy.parameters(), settings.rate)
         self.generator = torch.Generator().manual_seed(derive(seed, "actor-critic"))
         self.gradient_only = False
-        """Only the gradient is wanted: somebody else takes the step."""
+        """Compute the gradient only: the step is taken elsewhere."""
 
     def descend(self, loss: Tensor, progress: float) -> None:
         """One step down. `progress` from 0 to 1 lowers the learning rate to a tenth. Raises Diverged, and

@@ -5,7 +5,7 @@
     loss    = mean over pairs (A_uv - mu_u W mu_v)^2                 the adjacency, factorised  eqs. 9, 11
 
 The network is trained on many graphs before a course, and then left as it
-is: on a graph nobody has seen, it needs no training.
+is: on a graph never seen, it needs no training.
 """
 
 from __future__ import annotations

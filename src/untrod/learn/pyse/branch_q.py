@@ -18,10 +18,10 @@ characters, miss the tenth" is then a matter of one number, and "as often as las
 **What differs from the paper, and why.** The paper's target is r + max_a' Q(s', a'), with r = 1 for a
 feasible side and r = P = -20 for the other. Different moments of a run look the same when only L branches are
 remembered: a loop's state is its own successor, its value feeds on itself, and the better side drowns in the
-sum (a tabular learner got 65 of insertion sort's 190 branches at N = 20). But whoever keeps the tree of
-observed paths need not bootstrap: what the best known continuation of a side brought *is* r + max Q at that
-moment, with nothing mixed in. So the target of a side is its regret, how far its best known continuation
-stays behind that of the better side:
+sum (a tabular learner got 65 of insertion sort's 190 branches at N = 20). But with the tree of
+observed paths at hand there is no need to bootstrap: what the best known continuation of a side brought *is*
+r + max Q at that moment, with nothing mixed in. So the target of a side is its regret, how far its best known
+continuation stays behind that of the better side:
 
     target(s, a) = -log2(1 + best through either side - best through a)      0 for the better side
     target(s, a) = P = -20                                                  for an infeasible side
@@ -157,7 +157,7 @@ class BranchQ:
     # -- learning ---------------------------------------------------------------------------------
 
     def targets(self, sides: Sequence[int | None], infeasible: Sequence[bool]) -> list[float | None]:
-        """What the two sides of one branch teach: the best cost through each, None where nobody has been."""
+        """What the two sides of one branch teach: the best cost through each, None where no path has been."""
         top = max((best for best in sides if best is not None), default=0)
         return [
             self.settings.penalty

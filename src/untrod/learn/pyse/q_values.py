@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from untrod.core.vocabulary import Json
 from untrod.learn.pyse.branch_q import OWN, Key, Sample
 
-_DOUBT = 100.0  # the variance of what nobody has seen
+_DOUBT = 100.0  # the variance of a state that was never met
 _TENTHS = 10
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from untrod.symbolic.crosshair.condition import CrosshairCondition
-from untrod.symbolic.crosshair.places import Place
+from untrod.symbolic.crosshair.origins import Origin
 from untrod.symbolic.protocol import Branch, BranchKind, BranchPolicy, Enough, Feasibility, Status
 
 Solve = Callable[[CrosshairCondition, bool], Feasibility]
@@ -83,17 +83,19 @@ class Decisions:
         """The branch that the prefix has for the next question."""
         return None if self.complete else self._prefix[len(self.branches)]
 
-    def take(self, condition: CrosshairCondition, place: Place, kind: BranchKind, hint: float | None) -> bool:
+    def take(
+        self, condition: CrosshairCondition, origin: Origin, kind: BranchKind, hint: float | None
+    ) -> bool:
         self._go_on()
-        fresh = Branch(place.location, condition, True, True, "unchecked", kind)
+        fresh = Branch(origin.location, condition, True, True, "unchecked", kind)
         branch = self._repeat(fresh) if not self.complete else self._choose(fresh, condition, hint)
         self.branches.append(branch)
         return branch.taken
 
-    def certain(self, condition: CrosshairCondition, place: Place, answer: bool) -> None:
+    def certain(self, condition: CrosshairCondition, origin: Origin, answer: bool) -> None:
         """A branch of the code under test on a condition that the path has settled already."""
         self._go_on()
-        branch = Branch(place.location, condition, answer, answer, "unsat", "implied")
+        branch = Branch(origin.location, condition, answer, answer, "unsat", "implied")
         self.branches.append(branch if self.complete else self._repeat(branch))
 
     def stop(self, status: Status, reason: str = "") -> Stop:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from importlib import metadata
 from itertools import count
 from typing import Any
 
-from untrod.symbolic.crosshair import version
-from untrod.symbolic.crosshair.places import Places
+from untrod.core.errors import MissingExtra, UntrodError
+from untrod.symbolic.crosshair.origins import OriginFinder
 from untrod.symbolic.protocol import (
     Branch,
     BranchPolicy,
@@ -22,7 +23,24 @@ from untrod.symbolic.protocol import (
 )
 from untrod.symbolic.shapes import Arguments
 
+PACKAGE = "crosshair-tool"
+KNOWN = (
+    "0.0.112"  # as pinned in pyproject.toml; move both, then run tests/symbolic/test_crosshair_contract.py
+)
 SOLVER_UNITS = 5_000_000  # for each question to the solver: one or two seconds
+
+
+def require() -> None:
+    """Raises UntrodError when CrossHair is missing or of another version than the one that is driven here."""
+    try:
+        found = metadata.version(PACKAGE)
+    except metadata.PackageNotFoundError:
+        raise MissingExtra(PACKAGE, "symbolic") from None
+    if found != KNOWN:
+        raise UntrodError(
+            f"{PACKAGE} {found} is installed, but only {KNOWN} is known to work",
+            "run: pip install 'untrod[symbolic]'",
+        )
 
 
 class CrosshairExecutor:
@@ -50,12 +68,12 @@ class CrosshairExecutor:
         solver_units: int = SOLVER_UNITS,
         files: Collection[str] | None = None,
     ) -> None:
-        version.require()
+        require()
         from untrod.symbolic.crosshair.arguments import Annotated, Shaped
 
         self._function = function
         self._arguments = Annotated(function) if arguments is None else Shaped(arguments)
-        self._places = Places(function, files)
+        self._origins = OriginFinder(function, files)
         self._seed = seed
         self._solver_units = solver_units
         self._ids = count(1)
@@ -108,7 +126,7 @@ class CrosshairExecutor:
             return PathResult("infeasible", ())
         started = time.process_time()
         space = DecidingSpace(
-            self._places,
+            self._origins,
             lambda solve: Decisions(
                 policy,
                 solve,

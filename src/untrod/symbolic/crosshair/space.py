@@ -17,7 +17,7 @@ from crosshair.z3util import z3Not
 from untrod.symbolic.crosshair.condition import CrosshairCondition
 from untrod.symbolic.crosshair.decisions import Decisions, Solve
 from untrod.symbolic.crosshair.meter import Meter
-from untrod.symbolic.crosshair.places import Place, Places
+from untrod.symbolic.crosshair.origins import Origin, OriginFinder
 from untrod.symbolic.protocol import Feasibility
 
 UNIQUE_KEYS = "dict keys are unique"  # what CrossHair calls that assumption
@@ -36,7 +36,7 @@ class DecidingSpace(StateSpace):
 
     def __init__(
         self,
-        places: Places,
+        origins: OriginFinder,
         decisions: Callable[[Solve], Decisions],
         *,
         deadline: float | None = None,
@@ -52,7 +52,7 @@ class DecidingSpace(StateSpace):
         self.decisions = decisions(self.feasible)
         self.costs: list[int] = []  # solver units of the path up to each branch
         self.argument: int | None = None  # the number of the argument that is being made
-        self._places = places
+        self._origins = origins
         # The values an expression was made concrete to, by its id; it is kept alive, so the id stays its own.
         self._values: dict[int, tuple[Any, Any]] = {}
 
@@ -61,21 +61,21 @@ class DecidingSpace(StateSpace):
     def choose_possible(self, expr: Any, probability_true: float | None = None) -> bool:
         if self.is_detached:
             return self._settle(expr, probability_true)
-        place = self._place()
-        is_branch = place.is_branch and probability_true is None
+        origin = self._origin()
+        is_branch = origin.is_branch and probability_true is None
         answer = self._answered(expr)
         if answer is None:
             condition = CrosshairCondition(expr)
             if _is_aliasing(expr):
                 probability_true = 0.0
             answer = self.decisions.take(
-                condition, place, "user" if is_branch else "internal", probability_true
+                condition, origin, "user" if is_branch else "internal", probability_true
             )
             self._assert(expr if answer else z3Not(expr))
             self._exprs_known[expr] = answer
             self.costs.append(self.meter.units)
         elif is_branch:
-            self.decisions.certain(CrosshairCondition(expr), place, answer)
+            self.decisions.certain(CrosshairCondition(expr), origin, answer)
             self.costs.append(self.meter.units)
         return answer
 
@@ -118,10 +118,10 @@ class DecidingSpace(StateSpace):
             answer = None if opposite is None else not opposite
         return answer
 
-    def _place(self) -> Place:
+    def _origin(self) -> Origin:
         if self.argument is not None:
-            return self._places.argument(self.argument)
-        return self._places.current(sys._getframe(2)) or self._places.argument(-1)
+            return self._origins.argument(self.argument)
+        return self._origins.current(sys._getframe(2)) or self._origins.argument(-1)
 
     def _value(self, expr: Any) -> Any:
         known = self._values.get(expr.get_id())
@@ -133,7 +133,7 @@ class DecidingSpace(StateSpace):
             if value.eq(expr):
                 return value  # a constant
             condition = CrosshairCondition(expr == value, value)
-            taken = self.decisions.take(condition, self._place(), "value", None)
+            taken = self.decisions.take(condition, self._origin(), "value", None)
             self._assert(condition.expression if taken else z3Not(condition.expression))
             self._exprs_known[condition.expression] = taken
             self.costs.append(self.meter.units)

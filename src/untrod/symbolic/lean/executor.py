@@ -1,4 +1,4 @@
-"""The door to the lean engine: `protocol.SymbolicExecutor` for one function and one shape of arguments."""
+"""The lean engine's `protocol.SymbolicExecutor` for one function and one shape of arguments."""
 
 from __future__ import annotations
 
@@ -11,22 +11,18 @@ from typing import Any
 from untrod.core.errors import UntrodError
 from untrod.core.interrupts import is_pressed
 from untrod.core.validity import Rejected
-from untrod.symbolic.lean import awake, current, terms
-from untrod.symbolic.lean.bools import make_bool
-from untrod.symbolic.lean.candidate import Candidate
-from untrod.symbolic.lean.counting import counted
+from untrod.symbolic.lean import current, solver_pool, terms
+from untrod.symbolic.lean.bools import LeanBool, make_bool
+from untrod.symbolic.lean.candidate import Candidate, CandidatePolicy, shortfall
 from untrod.symbolic.lean.current import NoRun, Stop
-from untrod.symbolic.lean.following import Following
-from untrod.symbolic.lean.ints import make_int
+from untrod.symbolic.lean.ints import LeanInt, make_int
 from untrod.symbolic.lean.memory import Memory
-from untrod.symbolic.lean.meter import Meter
-from untrod.symbolic.lean.realise import realise
+from untrod.symbolic.lean.meter import Meter, counted
 from untrod.symbolic.lean.rewriting import Rewritten
 from untrod.symbolic.lean.run import Run
 from untrod.symbolic.lean.session import Constraint
-from untrod.symbolic.lean.shortfall import shortfall
 from untrod.symbolic.lean.solver import Solver
-from untrod.symbolic.lean.strings import join_characters, make_text
+from untrod.symbolic.lean.strings import LeanStr, join_characters, make_text
 from untrod.symbolic.lean.suits import unsuited
 from untrod.symbolic.protocol import (
     Branch,
@@ -100,7 +96,7 @@ class LeanExecutor:
         stats = meter.stats(run.hits)
         pending = self._pending(state, run, meter.per_call(stats), meter.calls)
         if candidate is not None:
-            value, error = realise(value, candidate), _detached(error, candidate)
+            value, error = _realise(value, candidate), _detached(error, candidate)
         ended = status in ("done", "raised", "ignored")
         return PathResult(
             status,
@@ -128,7 +124,7 @@ class LeanExecutor:
     def follow(self, inputs: tuple[Any, ...]) -> BranchPolicy:
         """The next path finds these inputs at hand as a model that takes every wanted side."""
         self._memory.candidate = self._known(inputs)
-        return Following(self._memory.candidate)
+        return CandidatePolicy(self._memory.candidate)
 
     def shortfalls(self, branches: Sequence[Branch], inputs: tuple[Any, ...]) -> Sequence[int | None]:
         known = self._known(inputs)
@@ -223,11 +219,11 @@ class LeanExecutor:
         )
 
     def _tidy(self) -> None:
-        """A long campaign must not keep every term it ever met, nor every solver."""
-        awake.wake(self._memory)
+        """Bounds the memory of a long campaign: neither all terms are kept, nor all solvers."""
+        solver_pool.use(self._memory)
         if terms.table_size() > MOST_TERMS or len(self._memory.solver) > MOST_TERMS:
             terms.forget()
-            awake.rest_all()  # what they have translated is of terms that nobody makes again
+            solver_pool.release_all()  # they hold translations of forgotten terms
 
 
 class _Nothing:
@@ -267,7 +263,41 @@ def _detached(error: BaseException | None, candidate: Candidate) -> BaseExceptio
     if error is not None:
         error.__traceback__ = error.__context__ = error.__cause__ = None
         try:
-            error.args = realise(error.args, candidate)
+            error.args = _realise(error.args, candidate)
         except Exception:
             pass  # a class of its own that guards its arguments
     return error
+
+
+def _realise(value: Any, candidate: Candidate) -> Any:
+    """What a path returned, with the values that its symbolic parts have under one input.
+
+    Looks into lists, tuples, dicts and sets; other objects are handed on as they are."""
+    try:
+        return _realised(value, candidate, {})
+    except RecursionError:
+        return value
+
+
+def _realised(value: Any, candidate: Candidate, seen: dict[int, Any]) -> Any:
+    kind = type(value)
+    if kind is LeanInt or kind is LeanBool:
+        return candidate.evaluate(value.term)
+    if kind is LeanStr:
+        return "".join([chr(candidate.evaluate(code)) for code in value.codes])
+    if kind not in (list, tuple, dict, set, frozenset):
+        return value
+    if id(value) in seen:
+        return seen[id(value)]
+    if kind is list:
+        made: list[Any] = []
+        seen[id(value)] = made
+        made.extend(_realised(part, candidate, seen) for part in value)
+        return made
+    if kind is dict:
+        table: dict[Any, Any] = {}
+        seen[id(value)] = table
+        for key, part in value.items():
+            table[_realised(key, candidate, seen)] = _realised(part, candidate, seen)
+        return table
+    return kind(_realised(part, candidate, seen) for part in value)

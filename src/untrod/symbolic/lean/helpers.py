@@ -9,9 +9,21 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from untrod.symbolic.lean import bools, ints, numerals, searching, strings
+from untrod.symbolic.lean import bools, ints, searching, strings
+from untrod.symbolic.lean.characters import DIGIT, need_ascii, within
 from untrod.symbolic.lean.current import internally, unsupported
-from untrod.symbolic.lean.folding import all_of, any_of, between, equal, modulo, subtract
+from untrod.symbolic.lean.folding import (
+    ZERO,
+    add,
+    all_of,
+    any_of,
+    between,
+    equal,
+    modulo,
+    multiply,
+    negative,
+    subtract,
+)
 from untrod.symbolic.lean.regex import calls
 from untrod.symbolic.lean.terms import FALSE, Term, constant
 
@@ -91,7 +103,7 @@ def _int(*args: Any, **named: Any) -> Any:
     if len(args) == 1 and not named and type(args[0]) in _PROXIES:
         value = args[0]
         if type(value) is strings.LeanStr:
-            return numerals.read_int(value)
+            return read_int(value)
         term = ints.term_of(value)
         assert term is not None
         return ints.make_int(term)
@@ -146,3 +158,27 @@ def _in_range(term: Term, values: range) -> Term:
     step = constant(abs(values.step))
     on_step = equal(modulo(subtract(term, constant(low)), step), constant(0))
     return all_of((between(low, term, high), on_step))
+
+
+_TEN, _PLUS, _MINUS, _UNDERSCORE = map(constant, (10, ord("+"), ord("-"), ord("_")))
+
+
+def read_int(text: Any) -> Any:
+    """`int(text)` for symbolic text, in base 10: digits, a sign, spaces, single underscores."""
+    need_ascii(text.codes)
+    codes = strings.codes_of(searching.strip(text.codes, None, left=True, right=True)) or ()
+    minus = bool(codes) and internally(equal(codes[0], _MINUS))
+    if codes and (minus or internally(equal(codes[0], _PLUS))):
+        codes = codes[1:]
+    total, digit_before = ZERO, False
+    for code in codes:
+        if internally(within(code, DIGIT)):
+            total = add(multiply(total, _TEN), add(code, constant(-ord("0"))))
+            digit_before = True
+        elif digit_before and internally(equal(code, _UNDERSCORE)):
+            digit_before = False
+        else:
+            raise ValueError("invalid literal for int() with base 10")
+    if not digit_before:
+        raise ValueError("invalid literal for int() with base 10")
+    return ints.make_int(negative(total) if minus else total)

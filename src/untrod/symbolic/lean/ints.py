@@ -8,11 +8,11 @@ path. What remains is `type(x) is int`, which rewriting.py mends where it can se
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from untrod.symbolic.lean import bits, bools, current
+from untrod.symbolic.lean import bools, current
 from untrod.symbolic.lean.current import internally, unsupported
-from untrod.symbolic.lean.floats import combined, compared
 from untrod.symbolic.lean.folding import (
     ONE,
     ZERO,
@@ -20,8 +20,11 @@ from untrod.symbolic.lean.folding import (
     as_int,
     at_most,
     choose,
+    conjunction,
+    disjunction,
     divide,
     equal,
+    exclusive,
     less,
     modulo,
     multiply,
@@ -29,7 +32,7 @@ from untrod.symbolic.lean.folding import (
     negative,
     subtract,
 )
-from untrod.symbolic.lean.terms import CONST, Term, constant
+from untrod.symbolic.lean.terms import CONST, FALSE, Term, constant
 
 LARGEST_POWER = 8
 LARGEST_SHIFT = 4096
@@ -184,13 +187,13 @@ class LeanInt:
         return other >> _shift(self)
 
     def __and__(self, other: Any) -> Any:
-        return _bitwise(self, other, bits.conjunction)
+        return _bitwise(self, other, conjunction)
 
     def __or__(self, other: Any) -> Any:
-        return _bitwise(self, other, bits.disjunction)
+        return _bitwise(self, other, disjunction)
 
     def __xor__(self, other: Any) -> Any:
-        return _bitwise(self, other, bits.exclusive)
+        return _bitwise(self, other, exclusive)
 
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
@@ -269,3 +272,39 @@ def _bitwise(left: Any, right: Any, operation: Any) -> Any:
     if second.op != CONST:
         unsupported("a bitwise operation on two symbolic ints")
     return make_int(operation(first, second.value))
+
+
+# -- where an int meets a float: comparisons are exact, in integers (x < 1.5 is x <= 1) ------------------
+
+
+def combined(sign: str, other: Any) -> Any:
+    """`x sign other`; `r-` is `other - x`. Only infinity stays what it is, whatever x may be."""
+    if not isinstance(other, float):
+        return NotImplemented
+    if math.isinf(other) and sign in ("+", "-", "r-"):
+        return -other if sign == "-" else other
+    return unsupported("arithmetic of a symbolic int and a float")
+
+
+def compared(term: Term, sign: str, other: Any) -> Any:
+    """`x sign other`"""
+    if not isinstance(other, float):
+        return NotImplemented
+    if math.isnan(other):
+        return sign == "!="
+    if math.isinf(other):
+        return {"<": other > 0, "<=": other > 0, ">": other < 0, ">=": other < 0, "==": False, "!=": True}[
+            sign
+        ]
+    floor, whole = constant(math.floor(other)), other.is_integer()
+    equals = equal(term, floor) if whole else FALSE
+    below = less(term, floor) if whole else at_most(term, floor)
+    answers = {
+        "<": below,
+        "<=": at_most(term, floor),
+        ">": negate(at_most(term, floor)),
+        ">=": negate(below),
+        "==": equals,
+        "!=": negate(equals),
+    }
+    return bools.make_bool(answers[sign])

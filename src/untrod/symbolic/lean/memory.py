@@ -5,10 +5,13 @@ from __future__ import annotations
 from types import CodeType, FrameType
 
 from untrod.symbolic.lean.candidate import Candidate
-from untrod.symbolic.lean.reuse import Reuse
 from untrod.symbolic.lean.solver import Solver
 from untrod.symbolic.offsets import stable_offset
 from untrod.symbolic.protocol import Location
+
+PAYS = 3
+"""A model that answers so many branches was worth fetching."""
+LONGEST_PAUSE = 64
 
 
 class Locations:
@@ -32,13 +35,42 @@ class Memory:
     def __init__(self, solver: Solver) -> None:
         self.solver = solver
         self.candidate: Candidate | None = None  # the newest model: obeys the inputs' bounds, perhaps more
-        self.reuse = Reuse()
+        self.reuse = ModelReuse()
         self.locations = Locations()
         self.units = 0  # solver units spent up to the end of the last path
         self.outages = 0  # the same, of how often there was no memory
-        self.instructions = 0  # bytecodes of the running path so far, if somebody counts them
+        self.instructions = 0  # bytecodes of the running path so far, if they are counted
 
-    def rest(self) -> None:
+    def release(self) -> None:
         """Between paths: the solver gives its memory back, and so does the model, which is part of it."""
         self.candidate = None
-        self.solver.rest()
+        self.solver.release()
+
+
+class ModelReuse:
+    """When is it worth fetching a model?
+
+    With one, the next branch may need no solver: if the model happens to take the wanted side, that side is
+    feasible. But fetching costs about three checks, so it only pays while a model answers several branches.
+    On insertion sort's worst path it never does; on most paths through parsers it does nearly always. So a
+    model is fetched after every check while models pay, and after each that did not, the pause doubles.
+    """
+
+    def __init__(self) -> None:
+        self._pause = 1
+        self._checks = 0
+        self._hits = 0
+
+    def hit(self) -> None:
+        """The model answered a branch."""
+        self._hits += 1
+
+    def used_up(self) -> None:
+        """The path goes where the model does not."""
+        self._pause = 1 if self._hits >= PAYS else min(2 * self._pause, LONGEST_PAUSE)
+        self._hits = self._checks = 0
+
+    def wants_model(self) -> bool:
+        """The solver has just found another one."""
+        self._checks += 1
+        return self._checks >= self._pause

@@ -84,7 +84,7 @@ def _call(name: str, place: ast.expr, *args: ast.expr) -> ast.Call:
     return ast.copy_location(ast.Call(callee, list(args), []), place)
 
 
-@lru_cache(maxsize=MOST_MODULES)  # whoever has many executors for one module compiles it once
+@lru_cache(maxsize=MOST_MODULES)  # many executors for one module compile it once
 def _rewritten_codes(module: ModuleType) -> dict[tuple[str, int], tuple[CodeType, CodeType]]:
     """By name and line: code as it is compiled from the source, and as it is rewritten."""
     path = getattr(module, "__file__", None) or ""

@@ -28,7 +28,7 @@ _ANSWERS: dict[int, Feasibility] = {z3.Z3_L_TRUE: "sat", z3.Z3_L_FALSE: "unsat",
 
 class Session:
     """`bounds` hold on every path. The context is its own: what other executors do in this process changes no
-    answer here. It takes 16 MB and 20 ms, so see `awake.py`."""
+    answer here. It takes 16 MB and 20 ms, so see `solver_pool.py`."""
 
     def __init__(self, inputs: Sequence[Term], bounds: Sequence[Term], rlimit: int) -> None:
         self.translator = Translator()

@@ -17,7 +17,7 @@ from untrod.symbolic.shapes import Bool, Char, Int, Leaf
 class Solver:
     """`rlimit` bounds every single check, in Z3's own units: the same on every machine.
 
-    Z3 itself is there from the first question on, until `rest`; then again from the next one on.
+    Z3 itself is there from the first question on, until `release`; then again from the next one on.
     """
 
     def __init__(self, leaves: Sequence[Leaf], rlimit: int) -> None:
@@ -38,7 +38,7 @@ class Solver:
         if self._session is not None:
             self._session.aligned = 0
 
-    def rest(self) -> None:
+    def release(self) -> None:
         """Give all memory back. Who asks next starts again, with nothing asserted."""
         self._spent = self.units()
         self._session = None
@@ -58,7 +58,7 @@ class Solver:
         the answer is `sat`, and the caller then appends it to its path.
         """
         if self._broken:
-            self.rest()
+            self.release()
         self._broken = True  # a RecursionError or Ctrl-C may strike anywhere from here on
         self.calls += 1
         try:
@@ -67,7 +67,7 @@ class Solver:
             if not is_outage(error):
                 raise
             self.outages += 1
-            self.rest()
+            self.release()
             return "unknown"
         self._broken = False
         return answer

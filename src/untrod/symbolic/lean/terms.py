@@ -6,7 +6,7 @@ with what the solver holds is comparing pointers. They are also cheap: a Z3 expr
 from Python, a term under 1 µs.
 
 A term's `key` depends on its structure alone, in every process, and not on hash randomisation.
-folding.py builds terms; nobody else should call `intern`.
+folding.py builds terms; nothing else should call `intern`.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def table_size() -> int:
 
 
 def forget() -> None:
-    """Let go of all terms that nobody else holds. Only between paths: equal terms made before and after it
+    """Forget all terms that are not held elsewhere. Only between paths: equal terms made before and after it
     are no longer the same object (their keys still agree). Small constants stay: folding.py and others hold
     some, and a question about another zero would not be known for the same."""
     kept = {place: term for place, term in _TABLE.items() if place[0] == CONST and abs(place[2]) <= SMALL}

@@ -1,4 +1,5 @@
-"""Symbolic execution of C programs: a static x86-64 Linux program is run concretely, and watched.
+"""Symbolic execution of C programs: a static x86-64 Linux program is run on an input, and
+instructions that touch symbolic data are executed symbolically as well.
 
     elf        the program file, and why it cannot be taken
     fields     which bytes of its input are symbolic, and what they are called
@@ -6,7 +7,7 @@
     system     the operating system, in memory: nothing of the host is ever touched
     file_calls the part of it that has to do with files; files: what is in them, symbolic or not
     machine    Unicorn, which runs the program, from a snapshot taken before the first symbolic read
-    watch      the hooks in C that see which instructions touch symbolic data (watch.c)
+    shadow     the hooks in C that see which instructions touch symbolic data (shadow.c)
     decode     which registers an instruction reads and writes
     lifter     Triton, which is shown those instructions alone, and what they do to symbolic data
     terms      expressions over the input's bytes

@@ -1,6 +1,6 @@
-"""The door to the native engine: `protocol.SymbolicExecutor` for one program and the fields of its input.
+"""The native engine's `protocol.SymbolicExecutor` for one program and the fields of its input.
 
-It is concolic: a path is walked by running an input, so what is decided on it is known before anybody asks.
+It is concolic: a path is run on an input, so all its decisions are known before the policy is asked.
 A policy that wants another side than the input takes costs a run more; `follow` wants what the input does.
 An input is `fields.Values`; what a path gives back as its value is (status, standard output), the status as
 `waitpid` has it.
@@ -53,7 +53,7 @@ class NativeExecutor:
         instructions: int = INSTRUCTIONS,
         seed: int = 0,
     ) -> None:
-        """`library` is `watch.SOURCE`, compiled to a shared object."""
+        """`library` is `shadow.SOURCE`, compiled to a shared object."""
         self.fields = fields
         self.image = image
         self.machine = Machine(image, fields, library, instructions)
@@ -83,7 +83,7 @@ class NativeExecutor:
         self.last = None
         if deadline is not None and time.monotonic() > deadline:
             return PathResult("limit", (), reason="out of time", stats=stats())
-        values = policy.values if isinstance(policy, Following) else None
+        values = policy.values if isinstance(policy, InputPolicy) else None
         if values is None:
             answer, values = self._inputs(state)
             if values is None:
@@ -96,7 +96,7 @@ class NativeExecutor:
             self.counts["diverged"] += 1
             reason = "the same decisions led to another branch than before"
             return PathResult("diverged", branches, reason=reason, stats=stats())
-        if not isinstance(policy, Following):
+        if not isinstance(policy, InputPolicy):
             walk, branches, values = self._steer(
                 values, walk, branches, len(path), policy, max_branches, deadline
             )
@@ -111,7 +111,7 @@ class NativeExecutor:
         return self._inputs(state)[1]
 
     def follow(self, inputs: tuple[Any, ...]) -> BranchPolicy:
-        return Following(self.fields.check(inputs))
+        return InputPolicy(self.fields.check(inputs))
 
     def release(self, ids: Iterable[int]) -> None:
         """Nothing is kept for a state: its trail is all there is."""
@@ -122,7 +122,7 @@ class NativeExecutor:
     # -- within a path ----------------------------------------------------------------------------
 
     def _inputs(self, state: State) -> tuple[Feasibility, Values | None]:
-        """An input that reaches `state`: that of the path which left it, with other bytes where needed."""
+        """An input that reaches `state`: that of the path which left it, with few bytes changed."""
         trail, fields = state.trail, self.fields
         values = trail.values if isinstance(trail, Trail) else fields.blank()
         if not state.depth:
@@ -200,7 +200,7 @@ class NativeExecutor:
         return PathResult(status, trail, pending, values, value, None, reason, stats)
 
     def _tidy(self) -> None:
-        """A long campaign must not keep every term it ever met."""
+        """Bounds the memory of a long campaign: not all terms are kept."""
         if terms.table_size() > MOST_TERMS:
             terms.forget()
             self.machine.forget()
@@ -215,14 +215,14 @@ _REASONS = {
 }
 
 
-class Following:
-    """Wants what the input does."""
+class InputPolicy:
+    """Takes the sides that this input takes. `advance` runs the input and asks nothing."""
 
     def __init__(self, values: Values) -> None:
         self.values = values
 
     def decide(self, location: Location, condition: Condition, history: Sequence[Branch]) -> bool:
-        raise RuntimeError("a native executor does not ask whom it follows")
+        raise RuntimeError("a native executor runs the input, and asks no policy")
 
     def feedback(self, branch: Branch, feasible: bool) -> None:
         """Nothing to learn."""

@@ -42,7 +42,7 @@ class FileCalls:
         self._fill(fields, values)
 
     def _fill(self, fields: Fields, values: Values) -> None:
-        """Nobody has looked at what comes from the input: it may be another one."""
+        """Put the input into the files. Only while the program has not read any of it."""
         for content in self.files.contents():
             if content.source is not None:
                 content.fill(values[content.source], fields.starts[content.source])
@@ -151,7 +151,7 @@ class FileCalls:
     # -- descriptors ------------------------------------------------------------------------------
 
     def _opened(self, descriptor: int, way: str = "") -> Open:
-        """`way`: it must be open for that, `reads` or `writes`."""
+        """The open file. Refused unless it was opened for `way`: `reads`, `writes`, or either when empty."""
         opened = self.files.open.get(descriptor & 0xFFFFFFFF)
         if opened is None or (way and not getattr(opened, way)):
             raise Refused(errno.EBADF)

@@ -13,7 +13,7 @@ MOST_OPEN = 1024
 
 @dataclass
 class Content:
-    """`symbols` has what is symbolic, by its place; `source` is the field of the input that it was."""
+    """A file. `symbols` are its symbolic bytes by offset, `source` the field of the input it comes from."""
 
     data: bytearray
     symbols: dict[int, Symbol] = field(default_factory=dict)

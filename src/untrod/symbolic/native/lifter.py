@@ -14,6 +14,7 @@ from untrod.symbolic.native.evaluate import evaluate
 from untrod.symbolic.native.files import Symbol
 from untrod.symbolic.native.pointers import Pointers
 from untrod.symbolic.native.registers import Register
+from untrod.symbolic.native.shadow import Shadow, register_reader
 from untrod.symbolic.native.template import Access, Template
 from untrod.symbolic.native.terms import (
     DEEPEST,
@@ -27,7 +28,6 @@ from untrod.symbolic.native.terms import (
     variable,
     zero_extend,
 )
-from untrod.symbolic.native.watch import Watch, register_reader
 
 _BITS64 = (1 << 64) - 1
 MOST_BYTES = 1_000_000
@@ -53,7 +53,7 @@ class CutOff(Exception):
 class Lifter:
     """`begin`, then `execute` for every instruction that touches symbolic data, as it is about to happen."""
 
-    def __init__(self, decoder: Decoder, emulator: Any, watch: Watch, conditions: Conditions) -> None:
+    def __init__(self, decoder: Decoder, emulator: Any, shadow: Shadow, conditions: Conditions) -> None:
         from unicorn import UcError  # type: ignore[attr-defined]
         from unicorn.x86_const import UC_X86_REG_EFLAGS, UC_X86_REG_FS_BASE, UC_X86_REG_GS_BASE
 
@@ -62,10 +62,10 @@ class Lifter:
         self._read = register_reader(emulator)
         self._read_wide = emulator.reg_read
         self._memory = emulator.mem_read
-        self._watch = watch
-        self._state = watch.state
+        self._shadow = shadow
+        self._state = shadow.state
         self._conditions = conditions
-        self._pointers = Pointers(emulator, watch, conditions)
+        self._pointers = Pointers(emulator, shadow, conditions)
         self._eflags = UC_X86_REG_EFLAGS
         self._segments = {"fs": UC_X86_REG_FS_BASE, "gs": UC_X86_REG_GS_BASE}
         self._rax = decoder.registers["rax"]
@@ -80,7 +80,7 @@ class Lifter:
         expected: Sequence[Decision] = (),
     ) -> None:
         """`flat` is the input; after `most` decisions, or past the deadline, `CutOff` is raised. `expected`
-        is how the path is to begin, as far as that is known: values that were refused are in it."""
+        are the first decisions of the path, as far as known, with the values that were refused."""
         self.decisions: list[Decision] = []
         self.deep = 0
         """Values that became too large an expression, and were made concrete."""
@@ -93,32 +93,32 @@ class Lifter:
         self._bytes: dict[int, tuple[Term, int]] = {}
 
     def symbolize(self, address: int, symbols: Mapping[int, Symbol]) -> None:
-        """By their places: numbers of input bytes, and what `symbols` gave."""
+        """Make bytes symbolic: by offset, the number of an input byte, or what `symbols` has returned."""
         for place, symbol in symbols.items():
             known = (variable(symbol), 0) if symbol.__class__ is int else symbol
             self._bytes[address + place] = known
-            self._watch.mark(address + place, 1, True)
+            self._shadow.mark(address + place, 1, True)
 
     def symbols(self, address: int, size: int) -> dict[int, Symbol]:
-        """What is symbolic there, by its place: to be handed to `symbolize` later on this path."""
-        watch = self._watch
-        if not watch.is_symbolic(address, size):
+        """The symbolic bytes there, by offset, as `symbolize` takes them later on this path."""
+        shadow = self._shadow
+        if not shadow.is_symbolic(address, size):
             return {}
         return {
             place: self._bytes[address + place]
             for place in range(size)
-            if watch.is_symbolic(address + place, 1)
+            if shadow.is_symbolic(address + place, 1)
         }
 
     def pin(self, address: int, size: int, pc: int) -> None:
-        """What is there stays what it is on this path."""
+        """These bytes keep their values on this path."""
         for term, place in self.symbols(address, size).values():
             byte = extract(term, 8 * place, 8)
             if byte.__class__ is Term:
                 self._pin(byte, 8, pc)
 
     def compare(self, address: int, texts: Iterable[bytes], pc: int) -> None:
-        """Somebody compares what is there with one text after the other, until one of them is it."""
+        """The path depends on which of the texts these bytes are: they are compared in order."""
         for text in texts:
             for place, wanted in enumerate(text):
                 byte = self._byte(address + place)
@@ -181,7 +181,7 @@ class Lifter:
             raise CutOff("time")
 
     def concretise(self, register: Register, pc: int) -> None:
-        """Somebody needs its number: it stays what it is on this path."""
+        """Make the register concrete: it keeps its value on this path."""
         if self._state.registers & register.bit:
             value = self._register(register)
             if value.__class__ is Term:
@@ -212,10 +212,9 @@ class Lifter:
         return number if register.shift < 0 else number >> register.shift & 1
 
     def _load(self, access: Access, pc: int) -> Value:
-        """Where several addresses are possible, the one that it is stays on this path, or any other at which
-        the same value lies."""
+        """A symbolic address keeps its value on this path, or another at which the same value is stored."""
         address, size = self._address(access, pc), access.size
-        count = self._watch.count(address, size)
+        count = self._shadow.count(address, size)
         if not count:
             return int.from_bytes(self._memory(address, size), "little")
         known = self._bytes
@@ -233,7 +232,7 @@ class Lifter:
         return value
 
     def _byte(self, address: int) -> Value:
-        if not self._watch.is_symbolic(address, 1):
+        if not self._shadow.is_symbolic(address, 1):
             return self._memory(address, 1)[0]
         term, place = self._bytes[address]
         return extract(term, 8 * place, 8)
@@ -242,10 +241,10 @@ class Lifter:
         if value.__class__ is Term and value.depth <= DEEPEST:
             for place in range(size):
                 self._bytes[address + place] = (value, place)
-            self._watch.mark(address, size, True)
+            self._shadow.mark(address, size, True)
         else:
             self.deep += value.__class__ is Term
-            self._watch.mark(address, size, False)
+            self._shadow.mark(address, size, False)
 
     def _address(self, access: Access, pc: int, writing: bool = False) -> int:
         address = access.displacement
@@ -286,7 +285,7 @@ class Lifter:
             self._decide(pc, self._conditions.of(truth), "value")
 
     def _divide(self, divisor: Value, is_signed: bool, pc: int) -> None:
-        """That it is not zero, and not -1 where the least number is divided, was luck."""
+        """The conditions under which the division fails: a divisor of 0, or of -1 for the least number."""
         if divisor.__class__ is not Term:
             return
         size = divisor.size
@@ -299,7 +298,7 @@ class Lifter:
                 self._decide(pc, self._conditions.of(truth), "internal")
 
     def _idle(self, template: Template, pc: int) -> bool:
-        """Is there anything left for a repeated instruction to do?"""
+        """For an instruction with `rep`: is RCX not zero?"""
         count = self._register(self._rcx)
         if count.__class__ is Term:
             truth = compare("eq", 64, zero_extend(count, 64), 0)
@@ -318,7 +317,7 @@ class Lifter:
         self.decisions.append(Decision(pc, condition, condition.holds(self._flat), kind))
 
     def _refuse(self, pc: int) -> None:
-        """A value that was refused here is asked for again, so that it stays refused."""
+        """Repeat the decisions against values that were refused here, so that they stay refused."""
         place = len(self.decisions)
         while place < len(self._expected):
             known = self._expected[place]

@@ -1,4 +1,4 @@
-"""The program, emulated: Unicorn runs it, the watch tells what touches symbolic data, the lifter follows."""
+"""The program, emulated: Unicorn runs it, and the lifter executes what touches symbolic data symbolically."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from untrod.symbolic.native.layout import (
 )
 from untrod.symbolic.native.lifter import CutOff, Decision, Lifter
 from untrod.symbolic.native.memory import Fault, TooMuch
+from untrod.symbolic.native.shadow import Shadow
 from untrod.symbolic.native.system import Ended, System
-from untrod.symbolic.native.watch import Watch
 
 INSTRUCTIONS = 2_000_000
 """A path with more of them is cut off: it may be endless."""
@@ -68,10 +68,10 @@ class Machine:
         self._stack = first_stack(image, fields)
         self._emulator = unicorn.Uc(unicorn.UC_ARCH_X86, unicorn.UC_MODE_64)
         self._map(image)
-        self._watch = Watch(library, self._emulator, self._execute, self._decode)
+        self._shadow = Shadow(library, self._emulator, self._execute, self._decode)
         self._soft = [s for s in image.segments if s.flags & WRITE and s.flags & EXECUTE]
-        self._watch.soft(*_range(self._soft))
-        self._lifter = Lifter(self.decoder, self._emulator, self._watch, self.conditions)
+        self._shadow.soft(*_range(self._soft))
+        self._lifter = Lifter(self.decoder, self._emulator, self._shadow, self.conditions)
         self._hear: Callable[[int], None] = self._lifter.execute
         self._emulator.hook_add(
             unicorn.UC_HOOK_INSN, self._system_call, None, 1, 0, x86_const.UC_X86_INS_SYSCALL
@@ -89,8 +89,8 @@ class Machine:
         expected: Sequence[Decision] = (),
     ) -> Walk:
         """From the snapshot to the end, on this input; `expected` as `Lifter.begin` has it."""
-        watch, state = self._watch, self._watch.state
-        watch.reset()
+        shadow, state = self._shadow, self._shadow.state
+        shadow.reset()
         self._emulator.context_restore(self._registers)
         self._restore(values)
         self._lifter.begin(self._fields.flat(values), most_branches, deadline, expected)
@@ -111,17 +111,17 @@ class Machine:
             self.system.output,
             state.steps,
             state.touched,
-            [*self._blocks_before, *watch.blocks()],
+            [*self._blocks_before, *shadow.blocks()],
             cut,
         )
 
     def forget(self) -> None:
-        """The terms were forgotten: what is known by them goes, too."""
+        """Drop what is cached by term, after `terms.forget`."""
         self.conditions.forget()
         self._lifter.forget()
 
     def close(self) -> None:
-        self._watch.close()
+        self._shadow.close()
 
     # -- before the first run ---------------------------------------------------------------------
 
@@ -148,14 +148,14 @@ class Machine:
 
     def _take_snapshot(self, image: Image) -> None:
         """Run up to the first symbolic read twice: to count the instructions, and to stop just before it."""
-        values, state = self._fields.blank(), self._watch.state
+        values, state = self._fields.blank(), self._shadow.state
         self._registers, self._restore = self._emulator.context_save(), self.system.snapshot()
         self._start, self._blocks_before = image.entry, []
-        self._watch.reset(keep=True)
+        self._shadow.reset(keep=True)
         self._lifter.begin(self._fields.flat(values), 1)
         self._write_arguments(values)
         steps, pc = self._first_read(image.entry)
-        self._watch.reset()
+        self._shadow.reset()
         self._emulator.context_restore(self._registers)
         self._restore(values)
         # Nothing is symbolic now, and our own count stops it: Unicorn's counts other things as instructions.
@@ -165,15 +165,15 @@ class Machine:
         finally:
             state.on = 0
         if self._emulator.reg_read(self._names.UC_X86_REG_RIP) == pc and state.steps == steps + 1:
-            self._start, self._blocks_before = pc, self._watch.blocks()
+            self._start, self._blocks_before = pc, self._shadow.blocks()
             self._registers, self._restore = self._emulator.context_save(), self.system.snapshot()
-            self._watch.reset(keep=True)
+            self._shadow.reset(keep=True)
         else:  # it did not go the same way again: then every run starts at the beginning
-            self._watch.reset()
+            self._shadow.reset()
 
     def _first_read(self, entry: int) -> tuple[int, int]:
-        """How many instructions come before the one that first looks at the input, and where that is."""
-        state = self._watch.state
+        """The number of instructions before the first that reads the input, and the address of that one."""
+        state = self._shadow.state
         self._hear, self.system.first_look = self._stop_at_first, self._look
         state.limit, state.on = self._limit, 1
         try:
@@ -202,17 +202,17 @@ class Machine:
     # -- while it runs ----------------------------------------------------------------------------
 
     def _emulate(self, start: int) -> str:
-        """Why it was cut off, empty if it has ended."""
-        state = self._watch.state
+        """Run on from `start`. Returns why the run was cut off, empty when the program has ended."""
+        state = self._shadow.state
         try:
             self._emulator.emu_start(start, _NOWHERE)
-            if self._watch.error is not None:
-                raise self._watch.error
+            if self._shadow.error is not None:
+                raise self._shadow.error
         except (CutOff, TooMuch) as cut:
             return str(cut)
         except self._unicorn.UcError as error:
-            if self._watch.error is not None:
-                raise self._watch.error from None
+            if self._shadow.error is not None:
+                raise self._shadow.error from None
             self._ended = -signal.SIGILL if error.errno == _INVALID else -signal.SIGSEGV
             if error.errno == _INVALID:
                 self._note_invalid(state.pc)
@@ -223,7 +223,7 @@ class Machine:
         return ""
 
     def _note_invalid(self, pc: int) -> None:
-        """Some are for newer processors than Unicorn knows, and crash here alone."""
+        """Count it: an instruction of a newer processor than Unicorn emulates would not crash for real."""
         name = self.decoder.decode(pc, self._code(pc)).name
         if not name.startswith("ud"):
             self.decoder.unsupported[name] += 1
@@ -237,11 +237,11 @@ class Machine:
         for segment in self._soft:
             at = pc - segment.address
             if 0 <= at < len(segment.data) and (
-                segment.data[at : at + size] != found.raw or self._watch.is_symbolic(pc, size)
+                segment.data[at : at + size] != found.raw or self._shadow.is_symbolic(pc, size)
             ):
                 self.decoder.forget(pc)
                 raise CutOff("code")
-        self._watch.decoded(pc, len(found.raw), found.reads, found.writes)
+        self._shadow.decoded(pc, len(found.raw), found.reads, found.writes)
 
     def _code(self, pc: int) -> bytes:
         """Fifteen bytes are the longest instruction; at the end of the code there are fewer."""
@@ -254,7 +254,7 @@ class Machine:
         return raw
 
     def _system_call(self, emulator: Any, data: Any) -> None:
-        names, registers, state = self._names, self.decoder.registers, self._watch.state
+        names, registers, state = self._names, self.decoder.registers, self._shadow.state
         if state.on:
             self._lifter.look_at_clock()
             self._lifter.concretise(registers["rax"], state.pc)
@@ -287,20 +287,20 @@ class Machine:
             found = bytes(self._emulator.mem_read(address, size))
         except self._unicorn.UcError:
             raise Fault from None
-        if self.system.first_look is not None and self._watch.is_symbolic(address, size):
+        if self.system.first_look is not None and self._shadow.is_symbolic(address, size):
             self.system.first_look()
         return found
 
     def fixed(self, address: int, size: int) -> bytes:
         found = self.read(address, size)
-        self._lifter.pin(address, size, self._watch.state.pc)
+        self._lifter.pin(address, size, self._shadow.state.pc)
         return found
 
     def symbols(self, address: int, size: int) -> dict[int, Symbol]:
         return self._lifter.symbols(address, size)
 
     def compare(self, address: int, texts: list[bytes]) -> None:
-        self._lifter.compare(address, texts, self._watch.state.pc)
+        self._lifter.compare(address, texts, self._shadow.state.pc)
 
     def write(self, address: int, data: bytes, symbols: dict[int, Symbol] | None = None) -> None:
         if not data:
@@ -308,12 +308,12 @@ class Machine:
         last = (address + len(data) - 1) // PAGE
         if any(page in self._read_only for page in range(address // PAGE, last + 1)):
             raise Fault
-        self._watch.touch(address, len(data))
+        self._shadow.touch(address, len(data))
         try:
             self._emulator.mem_write(address, data)
         except self._unicorn.UcError:
             raise Fault from None
-        self._watch.mark(address, len(data), False)
+        self._shadow.mark(address, len(data), False)
         if symbols:
             self._lifter.symbolize(address, symbols)
 
@@ -321,7 +321,7 @@ class Machine:
 _ORDER = ("rdi", "rsi", "rdx", "r10", "r8", "r9")
 """Of a system call's arguments."""
 _OVER = {1: "instructions", 2: "memory", 3: "code"}
-"""As watch.c has it."""
+"""As shadow.c has it."""
 _NOWHERE = (1 << 64) - 1
 """Where Unicorn is to stop: an address that no program has code at, as it may have at 0."""
 _ARCH_PRCTL, _SET_FS = 158, 0x1002

@@ -1,4 +1,4 @@
-"""What system calls need of the machine, and how they end when they do not just answer."""
+"""What system calls need of the machine, and the exceptions that end them."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ class Memory(Protocol):
     def read(self, address: int, size: int) -> bytes: ...
 
     def fixed(self, address: int, size: int) -> bytes:
-        """What is read decides what happens: it stays what it is on this path."""
+        """Read bytes on which the answer depends: they keep their values on this path."""
         ...
 
     def symbols(self, address: int, size: int) -> dict[int, Symbol]:
-        """Of the bytes there, those that are symbolic, by their place."""
+        """The symbolic bytes there, by offset."""
         ...
 
     def compare(self, address: int, texts: list[bytes]) -> None:
-        """The program's way depends on whether these bytes are the first of the texts, the second ..."""
+        """The path depends on which of the texts these bytes are: they are compared in order."""
         ...
 
     def write(self, address: int, data: bytes, symbols: dict[int, Symbol] | None = None) -> None: ...
 
 
 class Fault(Exception):
-    """An address that is not there."""
+    """Nothing is mapped at the address."""
 
 
 class Refused(Exception):
-    """The answer is an error: its number."""
+    """The system call fails with this errno."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -42,4 +42,4 @@ class Refused(Exception):
 
 
 class TooMuch(Exception):
-    """The path is broken off: says of what there is too much."""
+    """The path is cut off; the text says which limit was passed."""

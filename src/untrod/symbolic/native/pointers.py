@@ -6,8 +6,8 @@ from typing import Any
 
 from untrod.symbolic.native.conditions import ALL, Conditions, NativeCondition
 from untrod.symbolic.native.evaluate import values
+from untrod.symbolic.native.shadow import Shadow
 from untrod.symbolic.native.terms import Term, compare
-from untrod.symbolic.native.watch import Watch
 
 NEAR = 0x1_0000
 """A table is no larger than this."""
@@ -15,12 +15,12 @@ MOST = 4_000
 
 
 class Pointers:
-    def __init__(self, emulator: Any, watch: Watch, conditions: Conditions) -> None:
+    def __init__(self, emulator: Any, shadow: Shadow, conditions: Conditions) -> None:
         import unicorn
 
         self._failure: Any = unicorn.UcError  # type: ignore[attr-defined]
         self._memory = emulator.mem_read
-        self._watch = watch
+        self._shadow = shadow
         self._conditions = conditions
         self._addresses: dict[Term, list[int]] = {}
 
@@ -57,7 +57,7 @@ class Pointers:
             own = table[address - low : address - low + size]
         except self._failure:
             return 0
-        if self._watch.is_symbolic(low, high - low):
+        if self._shadow.is_symbolic(low, high - low):
             return 0
         mask = 0
         for byte, place in enumerate(addresses):

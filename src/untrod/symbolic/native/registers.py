@@ -1,4 +1,4 @@
-"""The registers that can be symbolic, each with a bit in the shadow, and how Unicorn calls them."""
+"""The registers that can be symbolic, each with a bit in the shadow, and their names in Unicorn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 _NAMED = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi")
 GENERAL = (*_NAMED, *(f"r{number}" for number in range(8, 16)))
 FLAGS = {"cf": 0, "pf": 2, "af": 4, "zf": 6, "sf": 7, "df": 10, "of": 11}
-"""With their places in EFLAGS."""
+"""With their bits in EFLAGS."""
 WIDE = tuple(f"xmm{number}" for number in range(16))
 
 
@@ -21,7 +21,7 @@ class Register:
     shift: int = -1
     """Of a flag within EFLAGS; -1 for what is no flag."""
     bit: int = field(init=False)
-    """In the shadow."""
+    """Of `Shadow.state.registers`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bit", 1 << self.place)

@@ -1,8 +1,8 @@
 """The operating system of an emulated program, in memory: no file, process or network of the host is touched.
 
 What a small static program asks for is answered as a kernel would. What is not known is counted by name and
-answered with ENOSYS: the program then does what it does on a system without it. Time stands still, and chance
-always throws the same, so that a path can be walked again.
+answered with ENOSYS: the program then does what it does on a system without it. Clocks stand still and random
+bytes are constant, so that a path can be run again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from untrod.symbolic.native.fields import Fields, Values
 from untrod.symbolic.native.file_calls import FileCalls
 from untrod.symbolic.native.layout import EPOCH, HEAP, HEAP_SIZE, MAPS, MAPS_SIZE, USER
 from untrod.symbolic.native.memory import Arguments, Fault, Memory, Refused
-from untrod.symbolic.native.syscalls import NAMES
 
 _FIXED, _ANONYMOUS = 0x10, 0x20
 _EXECUTABLE = 4
@@ -38,7 +37,7 @@ class Ended(Exception):
 
 
 class System(FileCalls):
-    """`unknown` counts by name, over all paths, what was asked for and is not there."""
+    """`unknown` counts, by name and over all paths, the system calls that are not modelled."""
 
     def __init__(self, fields: Fields) -> None:
         self._fields = fields
@@ -52,7 +51,7 @@ class System(FileCalls):
         self._handlers: dict[int, bytes] = {}
 
     def snapshot(self) -> Callable[[Values], None]:
-        """A function that goes back to now, with other values in what was not read yet."""
+        """A function that restores the present state, with other values in inputs that were not read yet."""
         files, top, following, handlers = self.files.copy(), self._top, self._next, self._handlers.copy()
 
         def restore(values: Values) -> None:
@@ -67,12 +66,12 @@ class System(FileCalls):
         return bytes(self.files.stdout.data)
 
     def arity(self, number: int) -> int:
-        """So many arguments decide what is answered."""
-        return _ARITIES.get(NAMES.get(number, ""), 0)
+        """How many arguments the answer depends on."""
+        return _ARITIES.get(_NAMES.get(number, ""), 0)
 
     def call(self, number: int, arguments: Arguments, memory: Memory) -> int:
-        """What ends up in RAX. Raises Ended and TooMuch."""
-        name = NAMES.get(number, f"syscall {number}")
+        """The value for RAX. Raises Ended and TooMuch."""
+        name = _NAMES.get(number, f"syscall {number}")
         answer = _ANSWERS.get(name)
         if answer is not None:
             return answer
@@ -129,7 +128,7 @@ class System(FileCalls):
         return 0
 
     def _rt_sigprocmask(self, arguments: Arguments, memory: Memory) -> int:
-        """Nothing is ever delivered, so nothing need be held back."""
+        """No signal is ever delivered, so none has to be blocked."""
         if arguments[2]:
             memory.write(arguments[2], bytes(8))
         return 0
@@ -158,11 +157,11 @@ class System(FileCalls):
                 raise Refused(errno.ENODEV if opened.content.pipe else errno.EACCES)
             self._look(opened.content)
             memory.write(address, *opened.content.take(offset, size))
-        self._next += room + PAGE  # a page that is nobody's
+        self._next += room + PAGE  # and an unmapped guard page
         return address
 
     def _mprotect(self, arguments: Arguments, memory: Memory) -> int:
-        """All memory stays as it is: code that a program writes does not run here."""
+        """Rights never change: code that a program writes at run time cannot run here."""
         if arguments[2] & _EXECUTABLE:
             self.unknown["mprotect for execution"] += 1
             raise Refused(errno.EACCES)
@@ -232,3 +231,52 @@ def _int(value: int) -> int:
     """As C's int."""
     value &= 0xFFFFFFFF
     return value - (1 << 32) if value >> 31 else value
+
+
+# -- the names of x86-64 Linux's system calls, by number -------------------------------------------------
+
+_OLD = """
+    read write open close stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask
+    rt_sigreturn ioctl pread64 pwrite64 readv writev access pipe select sched_yield mremap msync mincore
+    madvise shmget shmat shmctl dup dup2 pause nanosleep getitimer alarm setitimer getpid sendfile socket
+    connect accept sendto recvfrom sendmsg recvmsg shutdown bind listen getsockname getpeername socketpair
+    setsockopt getsockopt clone fork vfork execve exit wait4 kill uname semget semop semctl shmdt msgget
+    msgsnd msgrcv msgctl fcntl flock fsync fdatasync truncate ftruncate getdents getcwd chdir fchdir
+    rename mkdir rmdir creat link unlink symlink readlink chmod fchmod chown fchown lchown umask
+    gettimeofday getrlimit getrusage sysinfo times ptrace getuid syslog getgid setuid setgid geteuid
+    getegid setpgid getppid getpgrp setsid setreuid setregid getgroups setgroups setresuid getresuid
+    setresgid getresgid getpgid setfsuid setfsgid getsid capget capset rt_sigpending rt_sigtimedwait
+    rt_sigqueueinfo rt_sigsuspend sigaltstack utime mknod uselib personality ustat statfs fstatfs sysfs
+    getpriority setpriority sched_setparam sched_getparam sched_setscheduler sched_getscheduler
+    sched_get_priority_max sched_get_priority_min sched_rr_get_interval mlock munlock mlockall munlockall
+    vhangup modify_ldt pivot_root _sysctl prctl arch_prctl adjtimex setrlimit chroot sync acct
+    settimeofday mount umount2 swapon swapoff reboot sethostname setdomainname iopl ioperm create_module
+    init_module delete_module get_kernel_syms query_module quotactl nfsservctl getpmsg putpmsg afs_syscall
+    tuxcall security gettid readahead setxattr lsetxattr fsetxattr getxattr lgetxattr fgetxattr listxattr
+    llistxattr flistxattr removexattr lremovexattr fremovexattr tkill time futex sched_setaffinity
+    sched_getaffinity set_thread_area io_setup io_destroy io_getevents io_submit io_cancel get_thread_area
+    lookup_dcookie epoll_create epoll_ctl_old epoll_wait_old remap_file_pages getdents64 set_tid_address
+    restart_syscall semtimedop fadvise64 timer_create timer_settime timer_gettime timer_getoverrun
+    timer_delete clock_settime clock_gettime clock_getres clock_nanosleep exit_group epoll_wait epoll_ctl
+    tgkill utimes vserver mbind set_mempolicy get_mempolicy mq_open mq_unlink mq_timedsend mq_timedreceive
+    mq_notify mq_getsetattr kexec_load waitid add_key request_key keyctl ioprio_set ioprio_get
+    inotify_init inotify_add_watch inotify_rm_watch migrate_pages openat mkdirat mknodat fchownat
+    futimesat newfstatat unlinkat renameat linkat symlinkat readlinkat fchmodat faccessat pselect6 ppoll
+    unshare set_robust_list get_robust_list splice tee sync_file_range vmsplice move_pages utimensat
+    epoll_pwait signalfd timerfd_create eventfd fallocate timerfd_settime timerfd_gettime accept4
+    signalfd4 eventfd2 epoll_create1 dup3 pipe2 inotify_init1 preadv pwritev rt_tgsigqueueinfo
+    perf_event_open recvmmsg fanotify_init fanotify_mark prlimit64 name_to_handle_at open_by_handle_at
+    clock_adjtime syncfs sendmmsg setns getcpu process_vm_readv process_vm_writev kcmp finit_module
+    sched_setattr sched_getattr renameat2 seccomp getrandom memfd_create kexec_file_load bpf execveat
+    userfaultfd membarrier mlock2 copy_file_range preadv2 pwritev2 pkey_mprotect pkey_alloc pkey_free
+    statx io_pgetevents rseq
+"""
+_NEW = """
+    pidfd_send_signal io_uring_setup io_uring_enter io_uring_register open_tree move_mount fsopen fsconfig
+    fsmount fspick pidfd_open clone3 close_range openat2 pidfd_getfd faccessat2 process_madvise
+    epoll_pwait2 mount_setattr quotactl_fd landlock_create_ruleset landlock_add_rule
+    landlock_restrict_self memfd_secret process_mrelease futex_waitv set_mempolicy_home_node
+"""
+_NEW_FROM = 424
+
+_NAMES: dict[int, str] = dict(enumerate(_OLD.split())) | dict(enumerate(_NEW.split(), _NEW_FROM))

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from untrod.symbolic.native.arithmetic import ARITHMETIC, COMPARISONS, MASKS, signed
 
 DEEPEST = 300
-"""What is nested deeper is not worth having, and would need a deeper stack than Python's."""
+"""Deeper terms are made concrete: they help no solver, and recursion over them would overflow the stack."""
 
 
 class Term:

@@ -17,7 +17,7 @@ from untrod.symbolic.native.lifter import Decision
 from untrod.symbolic.protocol import Branch, BranchKind, Feasibility, Location, State
 
 REFUSALS = 8
-"""So many values of a pointer are refused at one place; what lies beyond is not known."""
+"""After so many values of a pointer were refused at one instruction, no more are asked for."""
 
 
 class Trail(tuple[Branch, ...]):
@@ -32,7 +32,7 @@ class Trail(tuple[Branch, ...]):
 
 
 def as_branches(decisions: Sequence[Decision], image: Image) -> tuple[Branch, ...]:
-    """What single bytes have settled already is `implied`: its other side is nowhere."""
+    """The decisions as branches. `implied` are those that earlier ones on the same byte have settled."""
     allowed: dict[int, int] = {}
     refused: Counter[tuple[int, int]] = Counter()
     seen: dict[int, bool] = {}
@@ -61,7 +61,7 @@ def as_branches(decisions: Sequence[Decision], image: Image) -> tuple[Branch, ..
 
 
 def as_decisions(state: State) -> list[Decision]:
-    """The path of a state, as a walk is to begin."""
+    """The path to a state, as the first decisions of a run."""
     return [
         Decision(
             branch.location.offset,

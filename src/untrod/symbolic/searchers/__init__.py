@@ -1,4 +1,9 @@
-"""Searchers: which state to run next. One file, one class each, after KLEE's `Searcher.h`.
+"""Searchers: which state to run next, after KLEE's (select, update, empty).
+
+    knowledge.py   what searchers know of the campaign, and distances to uncovered lines
+    klee.py        KLEE's searchers
+    directed.py    those that are directed at branches of which one side is not covered
+    catalogue.py   all of them by name, those of other packages included
 
 The loop that they serve:
 
@@ -9,7 +14,4 @@ The loop that they serve:
         result = executor.advance(state, policy, max_branches=...)
         knowledge.tell(state, result.branches, lines_that_a_concrete_run_covered)
         searcher.add(result.pending)
-
-What KLEE reads off its interpreter is kept in a `Knowledge` (knowledge.py), fed by whoever runs the loop.
-By name: catalogue.py.
 """

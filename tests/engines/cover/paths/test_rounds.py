@@ -45,14 +45,14 @@ def test_a_solver_opens_what_chance_cannot(load) -> None:
     assert solved.finished
 
 
-@pytest.mark.parametrize("searcher", SEARCHERS)
+@pytest.mark.parametrize("searcher", SEARCHERS.names)
 def test_every_searcher_covers_the_triangle(load, searcher: str) -> None:
     exploration, shared = explore(load("triangle"), searcher, episodes=150)
     assert exploration.finished
     assert shared.lab.paths > 0
 
 
-@pytest.mark.parametrize("pruning", PRUNINGS)
+@pytest.mark.parametrize("pruning", PRUNINGS.names)
 def test_every_pruning_covers_the_evaluator(load, pruning: str) -> None:
     exploration, _ = explore(load("calc"), "covnew", pruning, episodes=1_500)
     atlas = exploration.subject.atlas
@@ -71,7 +71,7 @@ def positives(a: int, b: int, c: int, d: int, e: int, f: int, g: int, h: int) ->
 """
 
 
-@pytest.mark.parametrize("pruning", PRUNINGS)
+@pytest.mark.parametrize("pruning", PRUNINGS.names)
 def test_prunings_drop_states_and_others_do_not(load, pruning: str) -> None:
     """Of a function that is never done with: which inputs Z3 finds depends on what the process did before."""
     _, shared = explore(load("counting", source=COUNTING), "bfs", pruning, episodes=250)
@@ -195,7 +195,7 @@ def busy(a: int, b: int, c: int, d: int, e: int, f: int, g: int, h: int) -> int:
 OTHERS = "".join(f"\ndef f{n}(a: int) -> int:\n    return 1 if a else 0\n" for n in range(12))
 
 
-@pytest.mark.parametrize("pruning", PRUNINGS)
+@pytest.mark.parametrize("pruning", PRUNINGS.names)
 def test_rounds_that_begin_again_come_to_every_function(load, pruning: str) -> None:
     """Also where inputs are always near to a branch of another one, which nobody takes."""
     subject = load("busy", source=BUSY + OTHERS)

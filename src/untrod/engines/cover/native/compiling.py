@@ -8,7 +8,7 @@ from pathlib import Path
 
 from untrod.core.errors import UntrodError
 from untrod.runtime import launch
-from untrod.symbolic.native.watch import SOURCE
+from untrod.symbolic.native.shadow import SOURCE
 
 _SECONDS = 60.0
 

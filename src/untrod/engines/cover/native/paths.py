@@ -13,7 +13,7 @@ from untrod.symbolic.native.decode import load_triton
 from untrod.symbolic.native.executor import NativeExecutor
 from untrod.symbolic.native.fields import Values
 from untrod.symbolic.protocol import Branch, Location
-from untrod.symbolic.searchers.distance import Line
+from untrod.symbolic.searchers.knowledge import Line
 
 _LARGEST = 1 << 16
 

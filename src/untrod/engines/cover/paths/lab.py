@@ -11,9 +11,8 @@ from untrod.engines.cover.case import Arc, Input
 from untrod.engines.cover.paths.atoms import Name, atom
 from untrod.engines.cover.paths.frontier import Walked
 from untrod.learn.pruning import Pruning
-from untrod.symbolic.protocol import Gauge, PathResult, State
-from untrod.symbolic.searchers.distance import Line, Nearness
-from untrod.symbolic.searchers.knowledge import Knowledge
+from untrod.symbolic.protocol import MeasuresShortfalls, PathResult, State
+from untrod.symbolic.searchers.knowledge import Knowledge, Line, Nearness
 
 if TYPE_CHECKING:
     from untrod.engines.cover.exploration import Exploration
@@ -116,7 +115,7 @@ class Lab:
         places = [((one.location.unit, one.location.line), one) for one in result.branches]
         near = [(line, one) for line, one in places if line in self.knowledge.open]
         found: dict[Line, int] = {}
-        offs = cast(Gauge, walked.executor).shortfalls([one for _, one in near], result.inputs)
+        offs = cast(MeasuresShortfalls, walked.executor).shortfalls([one for _, one in near], result.inputs)
         for (line, _), off in zip(near, offs, strict=True):
             if off is not None:
                 found[line] = min(off, found.get(line, off))

@@ -8,7 +8,7 @@ from types import CodeType
 from untrod.engines.cover.atlas import Atlas
 from untrod.engines.cover.case import Arc
 from untrod.engines.cover.tracer import LineArc
-from untrod.symbolic.searchers.distance import Distances, Line
+from untrod.symbolic.searchers.knowledge import Distances, Line
 
 
 class Lines:

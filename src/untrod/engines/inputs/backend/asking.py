@@ -8,13 +8,14 @@ A *rerun* is the same as numbers of options: a valid test case as the learner re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, TypeAlias, cast
 
 from hypothesis.control import _current_build_context
 from hypothesis.internal.conjecture.choice import choice_from_index, choice_permitted
 
+from untrod.core.protocols import Learner, observer
 from untrod.core.vocabulary import Choice
 from untrod.engines.inputs.backend.arms import Arms, remember
 from untrod.engines.inputs.backend.identity import MISSING
@@ -39,6 +40,7 @@ class Asking:
 
     def __init__(self, spans: SpanContext, rng: Random, names: Names) -> None:
         self.learner: Any = None
+        self._observe: Callable[[Choice, int], object] = lambda choice, option: None
         self.mentions = Mentions()
         self.answers: list[int] = []  # of the running test case: the numbers of the options
         self.facts: list[Fact] = []  # and what they mean, for reports
@@ -50,6 +52,11 @@ class Asking:
         self._rerun: Sequence[int] = ()
         self._learned: dict[Any, list[Any]] = {}
         self._wide: list[tuple[Any, Any]] = []
+
+    def take(self, learner: Learner) -> None:
+        """This one is asked from here on."""
+        self.learner = learner
+        self._observe = observer(learner)
 
     def begin(self, script: Sequence[Any] = (), rerun: Sequence[int] = ()) -> None:
         """A new test case, which plays `script` or `rerun` first."""
@@ -92,10 +99,7 @@ class Asking:
             option = self.learner.decide(choice)
         else:
             option = wanted
-            observe = getattr(self.learner, "observe", None) or (
-                lambda choice, _: self.learner.decide(choice)
-            )
-            observe(choice, option)
+            self._observe(choice, option)
         self.answers.append(option)
         if note and not (kind == "bool" and self._spans.between_elements):
             self._spans.note(option)

@@ -18,6 +18,7 @@ from typing import Any
 from hypothesis.control import _current_build_context
 from hypothesis.errors import BackendCannotProceed, StopTest, UnsatisfiedAssumption
 
+from untrod.core.protocols import HasArms, Learner, Sleeps, needs_context
 from untrod.core.vocabulary import Episode, Outcome
 from untrod.engines.inputs.backend import config as configuration
 from untrod.engines.inputs.backend import keepsake
@@ -28,11 +29,12 @@ from untrod.engines.inputs.backend.identity import Identity
 from untrod.engines.inputs.backend.report import Verdict, explain, in_words
 from untrod.engines.inputs.backend.tally import Tally
 from untrod.engines.inputs.backend.telling import Telling
-from untrod.engines.inputs.backend.warm import load_tables, student_of
+from untrod.engines.inputs.backend.warm import load_tables
 from untrod.engines.inputs.backend.words import Words
 from untrod.engines.inputs.footprint import Footprint
 from untrod.engines.inputs.progress import COLD, Progress, place_of
 from untrod.learn.catalogue import make_learner
+from untrod.learn.exonerate.learner import Exonerate, exonerate_of
 
 RERUNS = 10
 """So many valid inputs begin a warm start. With as many, Hypothesis's `filter_too_much` is content."""
@@ -53,6 +55,9 @@ class UntrodProvider(DrawingProvider):
         super().__init__(self.tally.names)
         self._identity = Identity()
         self._started = False
+        self._sleeper: Sleeps | None = None
+        self._student: Exonerate | None = None  # the learner, or its member, whose tables can be kept
+        self._needs_context = True
         self.episodes = self.valid = self.unique = 0
         self._test = RunningTest.find()
         self._scripts: list[Script] = []
@@ -84,7 +89,7 @@ class UntrodProvider(DrawingProvider):
         if not self._started:
             self._start()
         self.spans.reset()
-        self._guided = getattr(self.learner, "awake", self.learner.needs_context)
+        self._guided = self._sleeper.awake if self._sleeper is not None else self._needs_context
         if self._reruns and self._guided and not self._scripts:
             self._asking.begin(rerun=self._reruns.pop())
         else:
@@ -120,13 +125,12 @@ class UntrodProvider(DrawingProvider):
             source = None if context is None else context.data._random
             seed = random.getrandbits(63) if source is None else source.getrandbits(63)
         self._rng.seed(seed)
-        self._asking.learner = make_learner(self.config.learner, seed)
-        self.learner.sleeps_for_random = True
+        self._take(make_learner(self.config.learner, seed))
         if self.config.tables is not None:
             load_tables(self.learner, self.config.tables)
         elif self.config.warm and self._test is not None:
             self._is_warm = keepsake.warm_up(self._test.name, self)
-        student = student_of(self.learner) if self._is_warm and self.config.bootstrap else None
+        student = self._student if self._is_warm and self.config.bootstrap else None
         self._reruns = student.seeds[-RERUNS:] if student else []
         self._started = True
         for choices in self.config.corpus:
@@ -140,12 +144,20 @@ class UntrodProvider(DrawingProvider):
         if self.config.started is not None:
             self.config.started(self)
 
+    def _take(self, learner: Learner) -> None:
+        """This one decides from here on. What it has besides is found out once, not for each test case."""
+        self._asking.take(learner)
+        self._needs_context = needs_context(learner)
+        self._student = exonerate_of(learner)
+        if isinstance(learner, Sleeps):
+            self._sleeper = learner
+            learner.sleeps_for_random = True
+
     def replay_choices(self, choices: tuple[Any, ...]) -> None:
         """Play `choices` in a coming test case, as far as they fit, and learn from how it ends."""
         self._scripts.append(tuple(choices))
-        wake = getattr(self.learner, "wake", None)
-        if wake is not None:
-            wake()
+        if self._sleeper is not None:
+            self._sleeper.wake()
 
     def __exit__(
         self,
@@ -174,8 +186,8 @@ class UntrodProvider(DrawingProvider):
         if self._guided:
             self.tally.add(self._asking.facts, not self._rejected, _place_of(error))
         self.learner.learn(episode)
-        if self._plays_last and not self._is_warm and hasattr(self.learner, "rest"):
-            self.learner.rest()
+        if self._plays_last and not self._is_warm and self._sleeper is not None:
+            self._sleeper.rest()
         self._plays_last = False
 
     def _judge_valid(self, episode: Episode) -> None:
@@ -204,7 +216,7 @@ class UntrodProvider(DrawingProvider):
             if key is None and self.spans.texts and None not in self.spans.texts:
                 key = self._identity.of(self.spans.texts, [])
             episode.new = key is None or not self._identity.knows(key)
-        student = student_of(self.learner)
+        student = self._student
         is_lesson = episode.new or not self._has_rejected
         if is_lesson and student is not None and student.valid + len(self._lessons) < SHOWN:
             self._lessons.append(tuple(node.value for node in self._data.nodes) if self._data else ())
@@ -237,7 +249,7 @@ class UntrodProvider(DrawingProvider):
     def observe_test_case(self) -> dict[str, Any]:
         told: dict[str, Any] = {
             "learner": self.config.learner,
-            "arm": getattr(self.learner, "arm", None),
+            "arm": self.learner.arm if isinstance(self.learner, HasArms) else None,
             "valid": self.valid,
             "unique": self.unique,
         }

@@ -12,8 +12,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from untrod.core.errors import UntrodError
+from untrod.core.protocols import Sleeps
 from untrod.core.vocabulary import Json, digest
-from untrod.learn.exonerate.learner import Exonerate
+from untrod.learn.exonerate.learner import Exonerate, exonerate_of
 
 if TYPE_CHECKING:
     from untrod.engines.inputs.backend.provider import UntrodProvider
@@ -21,15 +22,9 @@ if TYPE_CHECKING:
 FORMAT = 1
 
 
-def student_of(learner: Any) -> Exonerate | None:
-    """The member of `learner` whose tables can outlive a run."""
-    student = getattr(learner, "transferable", None) if not isinstance(learner, Exonerate) else learner
-    return student if isinstance(student, Exonerate) else None
-
-
 def export_tables(provider: UntrodProvider) -> Json:
     """None when the run had nothing to teach: nothing was rejected, or its learner keeps no tables."""
-    student = student_of(provider.learner)
+    student = exonerate_of(provider.learner)
     if student is None or not student.cells:
         return None
     return {"format": FORMAT, "structure": structure(student), "exonerate": student.transfer()}
@@ -40,7 +35,7 @@ def load_tables(learner: Any, tables: Json) -> None:
 
     Raises UntrodError, and changes nothing, when they are not from this version.
     """
-    student = student_of(learner)
+    student = exonerate_of(learner)
     if student is None:
         return
     try:
@@ -49,9 +44,8 @@ def load_tables(learner: Any, tables: Json) -> None:
         student.adopt(tables["exonerate"])
     except (KeyError, TypeError, ValueError) as error:
         raise UntrodError(f"these learned tables cannot be read: {error}", "start without them") from error
-    wake = getattr(learner, "wake", None)
-    if wake is not None:
-        wake()
+    if isinstance(learner, Sleeps):
+        learner.wake()
 
 
 def structure(student: Exonerate) -> str:

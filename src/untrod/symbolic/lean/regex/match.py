@@ -11,7 +11,7 @@ from untrod.symbolic.lean.regex.matcher import Groups
 
 
 class LeanMatch:
-    """Places are plain ints: whoever asked for a match has decided them. Texts are as symbolic as ever."""
+    """Positions are plain ints: finding the match has decided them. Texts stay symbolic."""
 
     __slots__ = ("_groups", "endpos", "pos", "re", "string")
 

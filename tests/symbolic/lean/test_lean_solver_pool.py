@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import z3
 
-from untrod.symbolic.lean import awake
+from untrod.symbolic.lean import solver_pool
 from untrod.symbolic.lean.executor import LeanExecutor
 from untrod.symbolic.lean.session import Session
 from untrod.symbolic.protocol import PathResult
@@ -33,30 +33,30 @@ def walk(one: LeanExecutor) -> PathResult:
     return one.advance(one.initial(), Always(), max_branches=50)
 
 
-def test_however_many_executors_are_in_use_few_solvers_are_awake() -> None:
+def test_however_many_executors_are_in_use_few_have_a_solver() -> None:
     """A context takes 16 MB: one for each template of a campaign was more than a worker may have."""
-    executors = [executor() for _ in range(3 * awake.MOST)]
+    executors = [executor() for _ in range(3 * solver_pool.MOST)]
     paths = [walk(one) for one in executors]
     sessions = [one for one in executors if len(one._memory.solver)]
-    assert 0 < len(sessions) <= awake.MOST
+    assert 0 < len(sessions) <= solver_pool.MOST
     assert {path.value for path in paths} == {1}
 
 
-def test_a_solver_that_has_rested_goes_on_where_it_was() -> None:
+def test_a_solver_that_was_released_goes_on_where_it_was() -> None:
     first = executor()
     states = walk(first).pending
     solved = [first.solve(state) for state in states]
-    first._memory.rest()
+    first._memory.release()
     assert not len(first._memory.solver)
     assert [steep(*first.solve(state)) for state in states] == [steep(*inputs) for inputs in solved]
     assert {first.advance(state, Always(), max_branches=50).value for state in states} == {2, 3}
 
 
-def test_units_are_counted_on_over_a_rest() -> None:
+def test_units_are_counted_on_over_a_release() -> None:
     one = executor()
     walk(one)
     before = one._memory.solver.units()
-    one._memory.rest()
+    one._memory.release()
     assert one._memory.solver.units() == before > 0
 
 
@@ -89,6 +89,6 @@ def test_another_mistake_of_the_solver_is_not_hidden(monkeypatch) -> None:
 def test_solvers_rest_when_z3_holds_much_memory(monkeypatch) -> None:
     first, second = executor(), executor()
     walk(first)
-    monkeypatch.setattr(awake, "SHARE", 0.0)
+    monkeypatch.setattr(solver_pool, "SHARE", 0.0)
     walk(second)
     assert not len(first._memory.solver)

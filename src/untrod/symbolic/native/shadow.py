@@ -1,4 +1,7 @@
-"""The hooks of watch.c, bound. They are in C because they are called for every instruction."""
+"""Shadow memory: which registers and bytes are symbolic, kept by hooks of the emulator, and an undo log.
+
+The hooks are in C (shadow.c), because they are called for every instruction.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from typing import Any
 
 from untrod.core.errors import UntrodError
 
-SOURCE = Path(__file__).with_name("watch.c")
+SOURCE = Path(__file__).with_name("shadow.c")
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
 _MOST_BLOCKS = 1 << 17
 
 
 class _State(ctypes.Structure):
-    """The head of `struct watch`."""
+    """The head of `struct shadow`."""
 
     _fields_ = (
         ("registers", ctypes.c_uint64),
@@ -32,7 +35,7 @@ class _State(ctypes.Structure):
     )
 
 
-class Watch:
+class Shadow:
     """`state` is shared with the hooks. An exception from `execute` or `decode` stops the emulation and is
     kept in `error`: it cannot pass through C."""
 
@@ -49,10 +52,10 @@ class Watch:
             ctypes.cast(getattr(uclib, name), ctypes.c_void_p)
             for name in ("uc_hook_add", "uc_emu_stop", "uc_mem_read", "uc_mem_write")
         ]
-        self._watch = self._library.watch_new(emulator._uch, *functions, *self._callbacks)
-        if not self._watch:
+        self._shadow = self._library.shadow_new(emulator._uch, *functions, *self._callbacks)
+        if not self._shadow:
             raise UntrodError("Unicorn does not take our hooks", "reinstall it: pip install 'untrod[native]'")
-        self.state = _State.from_address(self._watch)
+        self.state = _State.from_address(self._shadow)
 
     def _guarded(self, function: Callable[[int], None]) -> Callable[[int], None]:
         def call(pc: int) -> None:
@@ -69,39 +72,39 @@ class Watch:
         self._emulator.emu_stop()
 
     def touch(self, address: int, size: int) -> None:
-        """It is about to be written by somebody else than the program."""
-        self._library.watch_touch(self._watch, address, size)
+        """These bytes are about to be written, and not by the program: keep them for the undo log."""
+        self._library.shadow_touch(self._shadow, address, size)
 
     def is_symbolic(self, address: int, size: int) -> bool:
-        return bool(self._library.watch_is_symbolic(self._watch, address, size))
+        return bool(self._library.shadow_is_symbolic(self._shadow, address, size))
 
     def count(self, address: int, size: int) -> int:
         """How many of these bytes are symbolic."""
-        return int(self._library.watch_count(self._watch, address, size))
+        return int(self._library.shadow_count(self._shadow, address, size))
 
     def mark(self, address: int, size: int, symbolic: bool) -> None:
-        self._library.watch_mark(self._watch, address, size, symbolic)
+        self._library.shadow_mark(self._shadow, address, size, symbolic)
 
     def decoded(self, pc: int, size: int, reads: int, writes: int) -> None:
-        self._library.watch_decoded(self._watch, pc, size, reads, writes)
+        self._library.shadow_decoded(self._shadow, pc, size, reads, writes)
 
     def soft(self, address: int, size: int) -> None:
-        """Code there may be written over: a path that does so is broken off."""
-        self._library.watch_soft(self._watch, address, size)
+        """The range of code that may be overwritten: a path that does so is cut off."""
+        self._library.shadow_soft(self._shadow, address, size)
 
     def reset(self, *, keep: bool = False) -> None:
         """Memory as it was at the last reset with `keep`, nothing symbolic, all counts zero."""
         self.error = None
-        self._library.watch_reset(self._watch, keep)
+        self._library.shadow_reset(self._shadow, keep)
 
     def blocks(self) -> list[int]:
         """Where the blocks of this run begin, each once."""
         return list(self.state.visited[: min(self.state.blocks, _MOST_BLOCKS)])
 
     def close(self) -> None:
-        if self._watch:
-            self._library.watch_free(self._watch)
-            self._watch = None
+        if self._shadow:
+            self._library.shadow_free(self._shadow)
+            self._shadow = None
 
 
 def register_reader(emulator: Any) -> Callable[[int], int]:
@@ -122,17 +125,17 @@ def register_reader(emulator: Any) -> Callable[[int], int]:
 def _bound(path: Path) -> Any:
     library = ctypes.CDLL(str(path))
     word, handle, number = ctypes.c_uint64, ctypes.c_void_p, ctypes.c_int
-    library.watch_new.restype = handle
-    library.watch_new.argtypes = [handle] * 5 + [_CALLBACK, _CALLBACK]
+    library.shadow_new.restype = handle
+    library.shadow_new.argtypes = [handle] * 5 + [_CALLBACK, _CALLBACK]
     for name, types in (
-        ("watch_touch", [handle, word, word]),
-        ("watch_is_symbolic", [handle, word, number]),
-        ("watch_count", [handle, word, number]),
-        ("watch_mark", [handle, word, number, number]),
-        ("watch_decoded", [handle, word, number, word, word]),
-        ("watch_soft", [handle, word, word]),
-        ("watch_reset", [handle, number]),
-        ("watch_free", [handle]),
+        ("shadow_touch", [handle, word, word]),
+        ("shadow_is_symbolic", [handle, word, number]),
+        ("shadow_count", [handle, word, number]),
+        ("shadow_mark", [handle, word, number, number]),
+        ("shadow_decoded", [handle, word, number, word, word]),
+        ("shadow_soft", [handle, word, word]),
+        ("shadow_reset", [handle, number]),
+        ("shadow_free", [handle]),
     ):
         getattr(library, name).argtypes = types
     return library

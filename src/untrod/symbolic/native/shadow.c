@@ -1,7 +1,7 @@
 /* Unicorn's hooks: a shadow of symbolic registers and bytes, and an undo log of memory.
 
    Python is entered only for an instruction that touches symbolic data, and once to decode each one. All other
-   instructions cost a few nanoseconds here. Compiled by watch.py, which declares the same structs. */
+   instructions cost a few nanoseconds here. Compiled by shadow.py, which declares the same structs. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { INSTRUCTIONS = 1, MEMORY, CODE }; /* of what there was too much */
 struct code { uint64_t pc, reads, writes; uint32_t seen, size; };
 struct page { uint64_t number; uint8_t *symbolic; uint32_t count; uint8_t *saved; };
 
-struct watch {
+struct shadow {
   /* shared with Python, in this order */
   uint64_t registers; /* symbolic ones, as bits */
   uint64_t pc, steps, limit;
@@ -42,29 +42,29 @@ struct watch {
   uint64_t soft, soft_size; /* where code may be written over */
 };
 
-static struct code *code_at(struct watch *w, uint64_t pc) {
-  uint32_t place = (pc * 0x9E3779B97F4A7C15ull) >> 47;
-  while (w->codes[place].pc && w->codes[place].pc != pc) place = (place + 1) & (CODES - 1);
-  return &w->codes[place];
+static struct code *code_at(struct shadow *w, uint64_t pc) {
+  uint32_t slot = (pc * 0x9E3779B97F4A7C15ull) >> 47;
+  while (w->codes[slot].pc && w->codes[slot].pc != pc) slot = (slot + 1) & (CODES - 1);
+  return &w->codes[slot];
 }
 
-static struct page *find_page(struct watch *w, uint64_t number, int make) {
-  uint32_t place = (number * 0x9E3779B97F4A7C15ull) >> 50;
-  while (w->pages[place].number && w->pages[place].number != number) place = (place + 1) & (PAGES - 1);
-  struct page *page = &w->pages[place];
+static struct page *find_page(struct shadow *w, uint64_t number, int make) {
+  uint32_t slot = (number * 0x9E3779B97F4A7C15ull) >> 50;
+  while (w->pages[slot].number && w->pages[slot].number != number) slot = (slot + 1) & (PAGES - 1);
+  struct page *page = &w->pages[slot];
   if (page->number) return page;
   if (!make || w->pages_used >= PAGES / 2) return 0;
   page->number = number;
-  w->used[w->pages_used++] = place;
+  w->used[w->pages_used++] = slot;
   return page;
 }
 
-static void fail(struct watch *w, int why) {
+static void fail(struct shadow *w, int why) {
   if (!w->over) w->over = why;
   w->stop(w->uc);
 }
 
-static void save(struct watch *w, uint64_t number) {
+static void save(struct shadow *w, uint64_t number) {
   struct page *page = find_page(w, number, 1);
   if (!page) { fail(w, MEMORY); return; }
   if (page->saved) return;
@@ -80,11 +80,11 @@ static void save(struct watch *w, uint64_t number) {
 
 /* -- for Python -------------------------------------------------------------------------------- */
 
-void watch_touch(struct watch *w, uint64_t address, uint64_t size) {
+void shadow_touch(struct shadow *w, uint64_t address, uint64_t size) {
   for (uint64_t n = address / PAGE; n <= (address + size - 1) / PAGE; n++) save(w, n);
 }
 
-int watch_is_symbolic(struct watch *w, uint64_t address, int size) {
+int shadow_is_symbolic(struct shadow *w, uint64_t address, int size) {
   for (int i = 0; i < size; i++) {
     struct page *page = find_page(w, (address + i) / PAGE, 0);
     if (page && page->count && page->symbolic[(address + i) % PAGE]) return 1;
@@ -92,13 +92,13 @@ int watch_is_symbolic(struct watch *w, uint64_t address, int size) {
   return 0;
 }
 
-int watch_count(struct watch *w, uint64_t address, int size) {
+int shadow_count(struct shadow *w, uint64_t address, int size) {
   int count = 0;
-  for (int i = 0; i < size; i++) count += watch_is_symbolic(w, address + i, 1);
+  for (int i = 0; i < size; i++) count += shadow_is_symbolic(w, address + i, 1);
   return count;
 }
 
-void watch_mark(struct watch *w, uint64_t address, int size, int symbolic) {
+void shadow_mark(struct shadow *w, uint64_t address, int size, int symbolic) {
   for (int i = 0; i < size; i++) {
     struct page *page = find_page(w, (address + i) / PAGE, symbolic);
     if (!page) { if (symbolic) { fail(w, MEMORY); return; } continue; }
@@ -113,16 +113,16 @@ void watch_mark(struct watch *w, uint64_t address, int size, int symbolic) {
   }
 }
 
-void watch_decoded(struct watch *w, uint64_t pc, int size, uint64_t reads, uint64_t writes) {
+void shadow_decoded(struct shadow *w, uint64_t pc, int size, uint64_t reads, uint64_t writes) {
   struct code *code = code_at(w, pc);
   if (!code->pc && ++w->known > CODES / 2) { fail(w, MEMORY); return; }
   code->pc = pc; code->size = size; code->reads = reads; code->writes = writes;
 }
 
-void watch_soft(struct watch *w, uint64_t address, uint64_t size) { w->soft = address; w->soft_size = size; }
+void shadow_soft(struct shadow *w, uint64_t address, uint64_t size) { w->soft = address; w->soft_size = size; }
 
 /* Back to the memory of the snapshot; nothing is symbolic. `keep`: what is there now is the snapshot. */
-void watch_reset(struct watch *w, int keep) {
+void shadow_reset(struct shadow *w, int keep) {
   for (uint32_t i = 0; i < w->pages_used; i++) {
     struct page *page = &w->pages[w->used[i]];
     if (page->saved && !keep) w->mem_write(w->uc, page->number * PAGE, page->saved, PAGE);
@@ -139,7 +139,7 @@ void watch_reset(struct watch *w, int keep) {
 /* -- hooks ------------------------------------------------------------------------------------- */
 
 static void on_code(void *uc, uint64_t pc, uint32_t size, void *data) {
-  struct watch *w = data;
+  struct shadow *w = data;
   if (!w->on) return;
   struct code *code = code_at(w, pc);
   if (!code->pc) { w->decode(pc); code = code_at(w, pc); }
@@ -151,7 +151,7 @@ static void on_code(void *uc, uint64_t pc, uint32_t size, void *data) {
 }
 
 static void on_block(void *uc, uint64_t pc, uint32_t size, void *data) {
-  struct watch *w = data;
+  struct shadow *w = data;
   if (!w->on) return;
   struct code *code = code_at(w, pc);
   if (!code->pc) { w->decode(pc); code = code_at(w, pc); }
@@ -159,7 +159,7 @@ static void on_block(void *uc, uint64_t pc, uint32_t size, void *data) {
 }
 
 /* What is known of an instruction would be wrong from now on. */
-static int is_code(struct watch *w, uint64_t address, int size) {
+static int is_code(struct shadow *w, uint64_t address, int size) {
   for (uint64_t pc = address - 14; pc != address + size; pc++) {
     struct code *code = code_at(w, pc);
     if (code->pc && pc + code->size > address) return 1;
@@ -168,7 +168,7 @@ static int is_code(struct watch *w, uint64_t address, int size) {
 }
 
 static int on_memory(void *uc, int type, uint64_t address, int size, int64_t value, void *data) {
-  struct watch *w = data;
+  struct shadow *w = data;
   if (type != MEM_READ) {
     save(w, address / PAGE);
     if ((address + size - 1) / PAGE != address / PAGE) save(w, (address + size - 1) / PAGE);
@@ -176,15 +176,15 @@ static int on_memory(void *uc, int type, uint64_t address, int size, int64_t val
   }
   if (!w->on || w->done) return 1;
   if (type == MEM_READ) {
-    if (watch_is_symbolic(w, address, size)) { w->done = 1; w->touched++; w->execute(w->pc); }
-  } else if (watch_is_symbolic(w, address, size)) watch_mark(w, address, size, 0);
+    if (shadow_is_symbolic(w, address, size)) { w->done = 1; w->touched++; w->execute(w->pc); }
+  } else if (shadow_is_symbolic(w, address, size)) shadow_mark(w, address, size, 0);
   return 1;
 }
 
-struct watch *watch_new(void *uc, hook_add_t hook_add, stop_t stop, mem_t mem_read, mem_t mem_write,
+struct shadow *shadow_new(void *uc, hook_add_t hook_add, stop_t stop, mem_t mem_read, mem_t mem_write,
                         callback_t execute, callback_t decode) {
   static size_t hooks[3];
-  struct watch *w = calloc(1, sizeof *w);
+  struct shadow *w = calloc(1, sizeof *w);
   w->visited = calloc(CODES, sizeof *w->visited);
   w->uc = uc; w->stop = stop; w->mem_read = mem_read; w->mem_write = mem_write;
   w->execute = execute; w->decode = decode;
@@ -195,8 +195,8 @@ struct watch *watch_new(void *uc, hook_add_t hook_add, stop_t stop, mem_t mem_re
   return w;
 }
 
-void watch_free(struct watch *w) {
-  watch_reset(w, 1);
+void shadow_free(struct shadow *w) {
+  shadow_reset(w, 1);
   free(w->visited);
   free(w);
 }

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from untrod.symbolic.crosshair.executor import CrosshairExecutor
-from untrod.symbolic.crosshair.places import Places, code_of
+from untrod.symbolic.crosshair.origins import OriginFinder, code_of
 from untrod.symbolic.protocol import Branch, Location
 
 
@@ -95,7 +95,7 @@ def test_a_branch_stands_in_the_function_that_asks():
 def test_the_place_of_a_call_does_not_depend_on_how_warm_the_code_is():
     """While a call is under way, the frame may stand at PRECALL, at CALL or in the cache of either."""
     offsets = {each.opname: each.offset for each in dis.get_instructions(compares_in_c)}
-    places = Places(compares_in_c)
+    places = OriginFinder(compares_in_c)
 
     def at(offset: int) -> Location:
         frame = SimpleNamespace(f_code=compares_in_c.__code__, f_lasti=offset, f_back=None)

@@ -1,6 +1,6 @@
 """Where in the user's code a decision stands, and whether the user's code asked for it.
 
-Every decision is raised somewhere deep inside CrossHair. The nearest frame of the user's files is its place.
+Every decision is raised somewhere deep inside CrossHair. The nearest frame of the user's files is its origin.
 It is a branch *of the user's code* in three cases: the interpreter stands at a conditional jump there; or at
 the next step of a loop, and the question is whether there is one; or nothing but the truth-value protocol
 lies between, as in `max(x, y)`.
@@ -25,13 +25,13 @@ _TRUTH = frozenset(
 _STEP = _TRUTH | {"__iter__", "__next__", "__getitem__", "smt_fork"}
 
 
-class Place(NamedTuple):
+class Origin(NamedTuple):
     location: Location
     is_branch: bool  # of the user's code
 
 
-class Places:
-    """Finds the place of a decision from the stack of frames; remembers what it has worked out."""
+class OriginFinder:
+    """Finds the origin of a decision from the stack of frames; remembers what it has worked out."""
 
     def __init__(self, function: Callable[..., Any], files: Collection[str] | None = None) -> None:
         code = code_of(function)
@@ -42,9 +42,9 @@ class Places:
         # By identity, since hashing a code object hashes all its constants; the value keeps the object alive.
         self._seen: dict[tuple[int, int], tuple[CodeType, Location, str]] = {}
 
-    def current(self, asker: FrameType) -> Place | None:
-        """The place of the decision that `asker`, a frame of CrossHair's, is waiting for; None outside of the
-        user's code."""
+    def current(self, asker: FrameType) -> Origin | None:
+        """Of the decision that `asker`, a frame of CrossHair's, is waiting for; None outside of the user's
+        code."""
         frame = asker
         truth = step = True
         while frame.f_code.co_filename not in self._files:
@@ -59,11 +59,11 @@ class Places:
             known = self._seen[id(code), offset] = (code, *_describe(code, offset))
         _, location, instruction = known
         jumps = instruction.startswith(("POP_JUMP", "JUMP_IF")) or (step and instruction == "FOR_ITER")
-        return Place(location, truth or jumps)
+        return Origin(location, truth or jumps)
 
-    def argument(self, number: int) -> Place:
-        """The place of decisions taken while argument `number` is made, before the first bytecode."""
-        return Place(Location(self._unit, self._line, -1 - number), False)
+    def argument(self, number: int) -> Origin:
+        """The origin of decisions taken while argument `number` is made, before the first bytecode."""
+        return Origin(Location(self._unit, self._line, -1 - number), False)
 
 
 def code_of(function: Callable[..., Any]) -> CodeType | None:
