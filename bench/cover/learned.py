@@ -24,6 +24,7 @@ from untrod.core.protocols import Beacon
 from untrod.core.vocabulary import Json
 from untrod.engines.cover.engine import CoverConfig, CoverEngine
 from untrod.engines.cover.job import CoverJob
+from untrod.engines.cover.search import CoverSearch
 from untrod.learn import catalogue
 from untrod.learn.homi import EXPLORE, Homi
 from untrod.learn.pruning import RoundPlan
@@ -73,8 +74,8 @@ def _with(states: Mapping[int, Collection[str]], features: Collection[str]) -> i
     return sum(not known.isdisjoint(of) for of in states.values())
 
 
-class WatchedJob(CoverJob):
-    """Lives in a worker, as any job does. What was seen is told with what symbolic execution counts."""
+class WatchedSearch(CoverSearch):
+    """What was seen is told with what symbolic execution counts."""
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
         catalogue.PRUNINGS[Homi.name] = Watched
@@ -83,6 +84,13 @@ class WatchedJob(CoverJob):
     def _symbolic(self) -> dict[str, int]:
         names = ("rounds", "informed rounds", "prunes", "pruned", *OF_STATES)
         return super()._symbolic() | {name: SEEN[name] for name in names}
+
+
+class WatchedJob(CoverJob):
+    """Lives in a worker, as any job does."""
+
+    def _search(self, spec: Json, beacon: Beacon) -> CoverSearch:
+        return WatchedSearch(spec, beacon)
 
 
 class WatchedEngine(CoverEngine):

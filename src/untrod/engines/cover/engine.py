@@ -28,9 +28,9 @@ from untrod.core.shapes import (
     whole,
 )
 from untrod.core.vocabulary import Finding, Json, digest
-from untrod.engines.cover.atlas import Atlas
+from untrod.engines.cover.branch_map import BranchMap
 from untrod.engines.cover.case import ARCS, Case, Input
-from untrod.engines.cover.snapshots import read_snapshot
+from untrod.engines.cover.snapshots import transfer
 from untrod.runtime.loading import TargetName
 from untrod.runtime.reports import batch_report, hex_digest, news_of, replay_report
 
@@ -141,18 +141,18 @@ class Configured(Protocol):
 class CoverEngine:
     """Each shard explores all entries with a seed of its own; what any of them has covered is covered.
 
-    `lesson` is what an earlier campaign on the same target has learned, as `lessons` gave it.
+    `adopted` is what an earlier campaign on the same target has handed on, as `lessons` gave it.
     """
 
     name = "cover"
     job = "untrod.engines.cover.job:CoverJob"
     report, replay = staticmethod(REPORT), staticmethod(REPLAY)
 
-    def __init__(self, config: Configured, seed: int, project: Path, lesson: Json = None) -> None:
+    def __init__(self, config: Configured, seed: int, project: Path, adopted: Json = None) -> None:
         self.config = config
         self._seed = seed
         self._project = project
-        self._lesson = lesson
+        self._adopted = adopted
         self._open: set[Row] | None = None  # what no report has called taken
         self._about: Json = None  # what replays have said of the source files, and is known to be so
 
@@ -162,7 +162,7 @@ class CoverEngine:
             **self.config.to_json(),
             "seed": seed,
             "project": str(self._project),
-            "lesson": self._lesson if shard == 0 else None,
+            "transfer": self._adopted if shard == 0 else None,
         }
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
@@ -192,7 +192,7 @@ class CoverEngine:
         try:
             if not all(os.path.isfile(path) for path in about["files"].values()):
                 raise Malformed("replay.about.files are no files")
-            Atlas(about["files"])
+            BranchMap(about["files"])
         except (UntrodError, OSError, SyntaxError, ValueError, RecursionError) as error:
             raise Malformed("replay.about.files are no sources") from error
 
@@ -230,11 +230,5 @@ class CoverEngine:
 
     def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
         """What a shard has found and learned, for the next campaign on the same target."""
-        body = read_snapshot(snapshot)
         manifest = {"engine": self.name, "target": str(self.config.target)}
-        try:
-            prunings = [shared["pruning"] for shared in body["symbolic"]]
-            lesson = {**body["exploration"], "prunings": prunings}
-        except (LookupError, TypeError) as error:
-            raise Malformed("not a snapshot of this campaign") from error
-        yield self.config.table_key, manifest, json.dumps(lesson).encode()
+        yield self.config.table_key, manifest, json.dumps(transfer(snapshot)).encode()

@@ -1,4 +1,4 @@
-"""A shard's state as bytes."""
+"""A shard's state as bytes, and what of it the next campaign on the same target is given."""
 
 from __future__ import annotations
 
@@ -24,3 +24,13 @@ def read_snapshot(blob: bytes) -> Json:
     except (LookupError, TypeError) as error:
         raise Malformed(f"not a snapshot: {error}") from error
     return body
+
+
+def transfer(snapshot: bytes) -> Json:
+    """What a shard has found and learned: `CoverSearch` adopts it. Raises Malformed."""
+    body = read_snapshot(snapshot)
+    try:
+        prunings = [shared["pruning"] for shared in body["symbolic"]]
+        return {**body["exploration"], "prunings": prunings}
+    except (LookupError, TypeError) as error:
+        raise Malformed("not a snapshot of this campaign") from error

@@ -13,10 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from untrod.engines.cover.blame import is_suspect
 from untrod.engines.cover.case import Input, Step
-from untrod.engines.cover.doing import do
-from untrod.engines.cover.driving import drive
+from untrod.engines.cover.execution import do_step, drive, is_suspect
 from untrod.engines.cover.values.kinds import literal
 from untrod.source.evaluate import evaluate, resolve
 from untrod.source.literals import express
@@ -114,7 +112,7 @@ class Template:
                     if place == 0:
                         result = made = first(*given, **named)
                     else:
-                        result = do(made, step, given, named)
+                        result = do_step(made, step, given, named)
                     result = drive(result)[0]
                 except Exception as error:
                     if place in (0, last) or is_suspect(error, files, guessed=False):

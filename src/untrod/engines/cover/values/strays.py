@@ -16,7 +16,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from untrod.engines.cover.values.kinds import NOTHING, Chance, Kind
+from untrod.engines.cover.values.kinds import NOTHING, DrawContext, Kind
 from untrod.source.evaluate import evaluate
 from untrod.source.nodes import Atom, Call, Display, Node, Text
 
@@ -42,11 +42,11 @@ class Checked:
     kind: Kind
     strays: tuple[Node, ...]
 
-    def draw(self, chance: Chance) -> Node:
-        return chance.rng.choice(self.strays) if chance.happens(OFTEN) else self.kind.draw(chance)
+    def draw(self, context: DrawContext) -> Node:
+        return context.rng.choice(self.strays) if context.happens(OFTEN) else self.kind.draw(context)
 
-    def mutate(self, node: Node, chance: Chance) -> Node:
-        return chance.rng.choice(self.strays) if chance.happens(OFTEN) else self.kind.mutate(node, chance)
+    def mutate(self, node: Node, context: DrawContext) -> Node:
+        return context.rng.choice(self.strays) if context.happens(OFTEN) else self.kind.mutate(node, context)
 
 
 def with_strays(kind: Kind, hint: Any, name: str, function: Callable[..., Any]) -> Kind:

@@ -16,7 +16,7 @@ from untrod.engines.cover.native.notes import Function, read_counts, read_notes
 _REMEMBERED = 20_000
 
 
-class NativeAtlas:
+class NativeBranchMap:
     """Sets of arcs are ints here, a bit for each arc, as in the atlas of Python modules."""
 
     def __init__(self, sources: Iterable[Path], notes: Iterable[Path]) -> None:
