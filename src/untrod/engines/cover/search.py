@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING
 
 from untrod.core.protocols import Beacon
 from untrod.core.seeds import stream
@@ -28,11 +27,9 @@ from untrod.engines.cover.portfolio import make_arms
 from untrod.engines.cover.subject import Subject
 from untrod.engines.cover.under_test import Run, UnderTest
 from untrod.engines.cover.values.kinds import DrawContext
+from untrod.engines.cover.values.words import Words
 from untrod.learn.serialise import dump_random, load_random
 from untrod.runtime.deadline import EpisodeTimeout
-
-if TYPE_CHECKING:
-    from untrod.engines.cover.values.words import Words
 
 SLOW = 0.2
 """CPU seconds of a run: hundreds of others could have been made."""
@@ -98,13 +95,8 @@ class CoverSearch:
     def replay(self, trace: Trace) -> Json:
         """What the input does today, as a case."""
         answers = list(trace.answers)
-        invalid = {
-            "outcome": Outcome.INVALID.value,
-            "answers": answers,
-            "finding": None,
-            "value": {},
-            "case": None,
-        }
+        invalid: dict[str, Json] = {"outcome": Outcome.INVALID.value, "answers": answers}
+        invalid |= {"finding": None, "value": {}, "case": None}
         try:
             given = Input.from_trace(answers)
         except ValueError:
@@ -224,9 +216,8 @@ class CoverSearch:
         try:
             inputs = [Input.from_json(body) for body in transfer["archive"]["kept"]]
         except UNREADABLE:
-            self._news["notices"].append(
-                "what an earlier campaign has found could not be read: starting anew"
-            )
+            notice = "what an earlier campaign has found could not be read: starting anew"
+            self._news["notices"].append(notice)
             return
         exploration.adopt(inputs, transfer)
         for shared, pruning in zip(self._shared, transfer.get("prunings", ()), strict=False):
@@ -257,18 +248,15 @@ class CoverSearch:
         self._findings, self._kept = set(state["known"]), list(state["kept"])
 
 
-class Exploration:
-    """`record` hears of every run that took something new, or ended in something that must be told. It
-    returns the arcs that a test of the run takes: at least those of the run."""
+Record = Callable[[Run, str, bool], int]
+"""Hears of every run that took something new, or raised: the run, the arm that proposed it, whether it took
+something new. Returns the arcs that a test of it takes: at least those of the run."""
 
-    def __init__(
-        self,
-        subject: UnderTest,
-        turns: Turns,
-        words: Words,
-        seed: int,
-        record: Callable[[Run, str, bool], int],
-    ) -> None:
+
+class Exploration:
+    """The loop, as arms see it."""
+
+    def __init__(self, subject: UnderTest, turns: Turns, words: Words, seed: int, record: Record) -> None:
         self.subject = subject
         self.turns = turns
         self.words = words

@@ -124,5 +124,7 @@ class NativeSearch(CoverSearch):
 
 
 class NativeJob(CoverJob):
-    def _search(self, spec: Json, beacon: Beacon) -> CoverSearch:
+    search: NativeSearch
+
+    def _search(self, spec: Json, beacon: Beacon) -> NativeSearch:
         return NativeSearch(spec, beacon)
