@@ -88,7 +88,7 @@ class Archive:
         return pool[-1 - self._tries[line] % len(pool)]
 
     def tried(self, given: Input) -> None:
-        """`given` has been worked on, by somebody who did not choose it here."""
+        """`given` has been worked on, by an arm that did not `choose` it here."""
         for line, pool in self._pools.items():
             if given in pool:
                 self._tries[line] += 1
@@ -128,7 +128,7 @@ class Archive:
 
 
 class EntryScheduler:
-    """An entry's share grows with what its inputs have lately found; nobody is left out."""
+    """An entry's share grows with what its inputs have lately found; no entry is left out."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = list(names)

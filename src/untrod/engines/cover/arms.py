@@ -31,6 +31,7 @@ TRIES = 4
 ENDLESS = 40
 """Paths in a turn of a round that has no end."""
 FIRST = 400
+"""So many paths a cheaper executor walks before an expensive one has a turn."""
 LONGEST_ROUND = 5.0
 """Turns of the usual length that a round may cost, when time is what counts."""
 TURN_EPISODES = 30

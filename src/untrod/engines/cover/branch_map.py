@@ -67,7 +67,7 @@ class BranchMap:
         return frozenset(self.arcs[number] for number in _ones(bits))
 
     def bits_of(self, arcs: Iterable[Arc]) -> int:
-        """Arcs that are not in the atlas are passed over: the source may have changed."""
+        """Arcs that are not in the map are passed over: the source may have changed."""
         found = 0
         for arc in arcs:
             if arc in self._bits:

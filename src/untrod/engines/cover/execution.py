@@ -1,9 +1,9 @@
 """The steps of an input, done one after the other for real, and what of it may look like a bug.
 
 From top to bottom: `execute` (all steps), `do_step` (one of them), `drive` (generators and coroutines do
-nothing until somebody runs them: here they are run, up to a bound), `BoundedLoop` (the event loop for that),
-`is_suspect` (is an exception one that nobody has meant?), `ProcessState` (what code under test may have
-changed of its process).
+nothing until they are iterated or awaited: that is done here, up to a bound), `BoundedLoop` (the event loop
+for that), `is_suspect` (does an exception look like a bug?), `ProcessState` (what code under test may
+have changed of its process).
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class Execution:
     error: BaseException | None = None
     raised: list[tuple[int, type[BaseException]]] = field(default_factory=list)
     driven_steps: list[tuple[int, Driven]] = field(default_factory=list)
-    bent: bool = False
-    """The code has bent something that our own code stands on."""
+    tampered: bool = False
+    """The code has changed something of the process that untrod's own code depends on."""
 
 
 def execute(
@@ -68,8 +68,8 @@ def execute(
 ) -> Execution:
     """All the steps, or as many as can be done. No exception but Ctrl-C comes out of here.
 
-    `ends`: is it over after this exception of that step? `restore` puts back what the code has bent, and says
-    whether there was anything.
+    `ends`: is it over after this exception of that step? `restore` puts back what the code has changed of
+    the process, and says whether a test would suffer from it.
     """
     made = None
     execution = Execution()
@@ -90,7 +90,7 @@ def execute(
             if is_pressed(error):
                 raise
             execution.error = error
-            execution.bent |= restore()  # from here on our own code runs
+            execution.tampered |= restore()  # from here on our own code runs
             if execution.done == 1 or ends(error, execution.done):
                 break
             if execution.done < len(given.steps):
@@ -207,6 +207,13 @@ def run_coroutine(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 class BoundedLoop(asyncio.SelectorEventLoop):
+    """It ends: after so many turns, after some time, or when nothing can happen any more.
+
+    Here nothing waits for a clock. Where all that a loop has left to do is to wait for a timer, its clock
+    goes on to that moment: what sleeps for a tenth of a second does so in microseconds. A test sleeps for
+    real, so there is a bound on that time as well.
+    """
+
     def __init__(self) -> None:
         self._ahead = 0.0
         super().__init__()
@@ -248,8 +255,14 @@ def _loop() -> BoundedLoop:
 
 
 def is_suspect(error: BaseException, files: Collection[str], *, guessed: bool) -> bool:
-    """`files` are those of the code under test. `guessed`: argument types were guessed, so that an exception
-    about types blames the guess."""
+    """Does the exception look like a bug?
+
+    A `raise` in the code under test says that its author thought of the case. What Python itself raises
+    there, an index out of range or a division by zero, is mostly a case that the author did not think of.
+    ValueError and its like are left alone: `int(text)` is how many programs refuse an input. An assertion
+    that fails is always told. `files` are those of the code under test. `guessed`: argument types were
+    guessed, so that an exception about types blames the guess.
+    """
     if isinstance(error, AssertionError):
         return not (guessed and not str(error))
     if isinstance(error, EpisodeStopped | SystemExit | Refused):
@@ -276,7 +289,12 @@ def _innermost(trace: TracebackType | None, files: Collection[str]) -> Traceback
 
 
 class ProcessState:
-    """As they are when this is made. `restore` works while `builtins` is still mangled."""
+    """What code under test may change of its process, and untrod's own code depends on: put back after every
+    run.
+
+    A test runs in a process of its own, where no earlier run has changed anything. So has every run here. The
+    state is that of when this is made. `restore` works while `builtins` is still mangled.
+    """
 
     def __init__(self) -> None:
         self._builtins = dict(vars(builtins))
@@ -288,9 +306,9 @@ class ProcessState:
         self._update = self._live.update
 
     def restore(self) -> bool:
-        """Was something bent that a test run would not bear, since nobody puts it back there?"""
-        bent = self._live != self._builtins or sys.stdout is None or sys.stderr is None
-        if bent:
+        """Was something changed that a test run would not bear, since it is not put back there?"""
+        tampered = self._live != self._builtins or sys.stdout is None or sys.stderr is None
+        if tampered:
             self._update(self._builtins)
             for name in self._live.keys() - self._builtins.keys():
                 del self._live[name]
@@ -302,4 +320,4 @@ class ProcessState:
         if warnings.filters != self._filters:
             warnings.resetwarnings()  # which also tells that they have changed
             warnings.filters[:] = self._filters  # type: ignore[index]
-        return bent
+        return tampered

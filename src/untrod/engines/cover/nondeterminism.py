@@ -3,7 +3,7 @@ else.
 
 `NondeterminismWatch` notices it. Nearly all sources of randomness end in a few functions of C: generators of
 `random` in `getrandbits` and `random`, `secrets` and `uuid4` in `os.urandom`, clocks in themselves. A profile
-function hears of every call of these, whoever makes it. NumPy's generators tell by their state
+function hears of every call of these, wherever it comes from. NumPy's generators tell by their state
 (`runtime/randomness.py`).
 
 `stable_case` is what a test may say of such an input: what other draws leave as it is. In a worker the global

@@ -150,7 +150,7 @@ class Subject:
                 execution = execute(
                     given, lambda error, done: self._ends(given, error, done), process_state.restore
                 )
-            execution.bent |= process_state.restore()
+            execution.tampered |= process_state.restore()
             self.beacon.end()
         except EpisodeTimeout as late:  # it came just as the run was over
             self._process_state.restore()
@@ -171,7 +171,7 @@ class Subject:
             error,
             tuple(execution.raised),
             number,
-            refused_so_far() > refused or execution.bent,
+            refused_so_far() > refused or execution.tampered,
             tuple(execution.driven_steps),
             self._watch.drew,
         )
@@ -187,7 +187,7 @@ class Subject:
 
     def forget_caches(self) -> None:
         """After a symbolic path: what `functools.cache` keeps of it would poison the real runs, and so would
-        what it has bent."""
+        what it has changed of the process."""
         self._process_state.restore()
         for cached in self._caches:
             cached.cache_clear()

@@ -1,7 +1,7 @@
 """What an expression such as `list[int] | None` means, without running it: names are looked up,
 types take their parameters, nothing else is called.
 
-For docstrings and the bodies of functions: nobody expects them to be executed because somebody reads them.
+For docstrings and the bodies of functions, which must not be executed only because they are read.
 Besides, `checked_imports`: what a module imports for type checkers alone, and its annotations speak of.
 """
 
@@ -21,7 +21,7 @@ from typing import Any
 
 
 class NotAType(Exception):
-    """It is something else, or nobody knows its names."""
+    """It is something else, or its names are not known."""
 
 
 def resolve(expression: str | ast.expr, namespace: Mapping[str, Any]) -> Any:

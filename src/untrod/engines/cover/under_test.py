@@ -127,7 +127,7 @@ class UnderTest(Protocol):
     # -- for replays and reports ------------------------------------------------------------------
 
     def rerun(self, given: Input) -> Run:
-        """For somebody who wants to make a test of it."""
+        """A run that a test is to be made of: with everything watched that such a test must not depend on."""
         ...
 
     def stable_case(self, run: Run) -> Case | None:

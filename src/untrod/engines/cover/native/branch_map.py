@@ -17,7 +17,7 @@ _REMEMBERED = 20_000
 
 
 class NativeBranchMap:
-    """Sets of arcs are ints here, a bit for each arc, as in the atlas of Python modules."""
+    """Sets of arcs are ints here, a bit for each arc, as in the branch map of Python modules."""
 
     def __init__(self, sources: Iterable[Path], notes: Iterable[Path]) -> None:
         self.files = {source.name: str(source) for source in sources}

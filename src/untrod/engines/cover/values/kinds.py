@@ -247,7 +247,7 @@ class Octets:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """A union. A value keeps its kind, mostly: which one it is of, nobody knows, so all may try."""
+    """A union. A value keeps its kind, mostly: which one it is of is not known, so all may try."""
 
     kinds: tuple[Kind, ...]
 

@@ -1,4 +1,4 @@
-"""Objects, by calls of what makes them; and values that somebody else draws."""
+"""Objects, by calls of what makes them; and values from a pool that was drawn elsewhere."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Values of a wrong type, for code that looks: `if not isinstance(n, int): raise TypeError` is a branch, too.
 
-They are drawn for parameters whose name is tested for its type somewhere in the module, now and then. What
-such a value breaks elsewhere is nobody's bug: `is_stray` says so to whoever blames.
+They are drawn for parameters whose name is tested for its type somewhere in the module, now and then. An
+exception that such a value causes elsewhere is no bug of the code: `is_stray` tells these values apart.
 """
 
 from __future__ import annotations
