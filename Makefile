@@ -30,7 +30,7 @@ suite: $(VENV)/.dev ## the test suite on all cores
 	$(BIN)/python -m pytest -n auto
 
 BENCHES := safety inputs worst cover native gui explore hunt dashboard scale soak
-bench: $(VENV)/.dev ## all benchmarks, quick: see docs/benchmarks.md for the full ones
+bench: $(VENV)/.dev ## all benchmarks, quick: see docs/benchmarks for the full ones
 	@lost=; for name in $(BENCHES); do $(BIN)/python -m bench $$name --quick --check || lost="$$lost $$name"; done; \
 	  [ -z "$$lost" ] || { echo "bars were lost:$$lost"; exit 1; }
 

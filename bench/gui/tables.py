@@ -1,4 +1,4 @@
-"""Results as the tables of docs/benchmarks.md: `python -m bench.gui.tables bench/results/gui-*.json`.
+"""Results as the tables of docs/benchmarks/gui.md: `python -m bench.gui.tables bench/results/gui-*.json`.
 
 Several files are put together; where two say the same, the later one counts. A figure is the median of the
 steps; behind it, in parentheses, with how many of the seeds nothing was found, where that happened.

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 import typer
 
-from untrod.cli import app, hunt, replay, session, train, train_programs
+from untrod.cli import app, hunt, replay
 from untrod.core.budget import Budget
+from untrod.engines.explore.verbs import train, train_programs
 from untrod.output import dashboard
+from untrod.session.run import Run
 from untrod.store import Store
 
 TAKEN = 99
@@ -36,7 +38,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     for place, name in (
         (hunt, "_run"),
-        (session.Session, "_run"),
+        (Run, "_run"),
         (train, "take"),
         (train_programs, "take"),
         (dashboard, "serve"),

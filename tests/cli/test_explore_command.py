@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from untrod.cli import explore_walkers
 from untrod.cli.app import run
+from untrod.engines.explore.verbs import walkers as explore_walkers
 from untrod.engines.gui.engine import GuiConfig, GuiEngine, table_key
 from untrod.store.store import Store
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from untrod.cli.explore import app
 from untrod.core.errors import UntrodError
+from untrod.engines.explore.verbs.explore import app
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "programs"
 
@@ -96,7 +96,7 @@ def test_where_weights_ship_they_are_used_unasked():
 
 
 def test_without_torch_the_best_untrained_explorer_steps_in(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("untrod.cli.explore_explorers.find_spec", lambda package: None)
+    monkeypatch.setattr("untrod.engines.explore.verbs.explorers.find_spec", lambda package: None)
     shown = run("karel", str(EXAMPLES / "walk.karel"))
     assert shown.startswith("explorer: directed (weights need torch: pip install 'untrod[neural]')\n")
 

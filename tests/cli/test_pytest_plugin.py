@@ -94,7 +94,7 @@ def test_it_costs_pytest_next_to_nothing():
     """Nothing but pytest is imported before it is asked for."""
     heavy = ("hypothesis", "rich", "typer", "coverage", "z3", "torch", "sqlite3")
     code = (
-        "import sys, pytest; before = set(sys.modules); import untrod.cli.pytest_plugin;"
+        "import sys, pytest; before = set(sys.modules); import untrod.engines.inputs.backend.pytest_plugin;"
         f"print(sorted(set({heavy!r}) & (set(sys.modules) - before)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -19,7 +19,7 @@ os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"
 import hypothesis, pytest
 before = set(sys.modules)
 from untrod.engines.inputs.backend.entry import register
-import untrod.cli.pytest_plugin
+import untrod.engines.inputs.backend.pytest_plugin
 register()
 print("modules:", *set(sys.modules) - before)
 """

@@ -12,7 +12,11 @@ import typer
 from untrod.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+GUIDES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").glob("benchmarks/*.md")),
+]
 TEXT = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"^    (untrod [a-z].*)$", re.MULTILINE)
 TOLD = re.compile(r"^(?:\$ )?(untrod [a-z].*)$", re.MULTILINE)
@@ -37,7 +41,9 @@ def parse(words: list[str]) -> None:
     command.make_context("untrod", list(words), parent=context)
 
 
-@pytest.mark.parametrize("document", [path for path in GUIDES if told(path)], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "document", [path for path in GUIDES if told(path)], ids=lambda path: str(path.relative_to(ROOT))
+)
 def test_it_can_be_typed_as_told(document: Path) -> None:
     for words in told(document):
         parse(words)

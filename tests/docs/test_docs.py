@@ -17,9 +17,11 @@ from untrod.learn.rlcheck import Settings
 from untrod.runtime.limits import PERMISSIONS, Limits
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+README = ROOT / "README.md"
 REFERENCE = sorted((ROOT / "docs" / "reference").glob("*.md"))
-DOCUMENTS = [*GUIDES, *REFERENCE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+GUIDES = [README, *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path not in REFERENCE)]
+NOTES = sorted((ROOT / "changes").glob("*.md"))
+DOCUMENTS = [*GUIDES, *REFERENCE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGES.md", *NOTES]
 FOLLOWED_ELSEWHERE = {"tutorial.md"}  # by test_tutorial.py, which also reads what the commands print
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -29,7 +31,28 @@ PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)*/?")
 SOURCE_SUFFIXES = (".py", ".md", ".toml", ".txt", ".sh")
 ROOMS = {path.name for path in (ROOT / "src" / "untrod").iterdir() if path.is_dir()}
 TUTORED = ROOT / "examples" / "shop"
-PLACEHOLDERS = {"NAME", "FILE.py", "file.py"}
+PLACEHOLDERS = {"NAME", "FILE.py", "file.py", "NUMBER.KIND.md"}
+
+
+def name_of(document: Path) -> str:
+    return str(document.relative_to(ROOT))
+
+
+def folder_of(document: Path) -> Path:
+    """What its links start from: notes end up in CHANGES.md."""
+    return ROOT if document in NOTES and document.name != "README.md" else document.parent
+
+
+def shown(document: Path) -> dict[str, list[str]]:
+    """Each command of untrod, with the lines that it is said to print."""
+    found: dict[str, list[str]] = {}
+    for language, body in FENCE.findall(document.read_text()):
+        for line in body.splitlines() if language == "console" else []:
+            if line.startswith("$ "):
+                lines = found.setdefault(line.removeprefix("$ "), [])
+            elif line not in ("...", ""):
+                lines.append(line)
+    return found
 
 
 def commands(document: Path, start: str) -> list[str]:
@@ -65,7 +88,7 @@ def spans(cell: str) -> list[str]:
 @pytest.mark.parametrize(
     "document",
     [path for path in GUIDES if commands(path, "untrod ") and path.name not in FOLLOWED_ELSEWHERE],
-    ids=lambda path: path.name,
+    ids=name_of,
 )
 def test_commands_run_as_written(document, project):
     shutil.copytree(ROOT / "examples", project.folder / "examples")
@@ -73,13 +96,27 @@ def test_commands_run_as_written(document, project):
         result = project.untrod(*shlex.split(command)[1:])
         assert result.status in (0, 1), f"{command}: {result.err}"
         assert "Traceback" not in result.out + result.err, command
+        if document == README:
+            missing = [line for line in shown(README)[command] if line not in result.out.splitlines()]
+            assert missing == [], f"{command} printed:\n{result.out}"
+
+
+def test_the_readme_has_an_example_for_every_engine():
+    verbs = [command.split()[1] for command, lines in shown(README).items() if lines]
+
+    assert [verb for verb in verbs if verb != "replay"] == ["inputs", "cover", "worst", "gui", "explore"]
+
+
+def test_the_readme_and_the_architecture_are_short():
+    assert len(README.read_text().splitlines()) <= 160
+    assert len((ROOT / "docs" / "ARCHITECTURE.md").read_text().splitlines()) < 200
 
 
 def test_there_are_commands_to_run():
     assert sum(len(commands(document, "untrod ")) for document in GUIDES) >= 10
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_make_targets_exist(document):
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     named = {word for line in commands(document, "make ") for word in shlex.split(line)[1:]}
@@ -87,7 +124,7 @@ def test_make_targets_exist(document):
     assert named <= targets
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_benches_are_called_as_they_can_be(document, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT))
     from bench.__main__ import _parser, engines
@@ -98,15 +135,13 @@ def test_benches_are_called_as_they_can_be(document, monkeypatch):
         assert _parser().parse_args(shlex.split(command)[3:]).engine in engines(), command
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_links_lead_somewhere(document):
     links = [link for link in LINK.findall(prose(document)) if "://" not in link]
-    assert [link for link in links if not (document.parent / link).exists()] == []
+    assert [link for link in links if not (folder_of(document) / link).exists()] == []
 
 
-@pytest.mark.parametrize(
-    "document", [path for path in DOCUMENTS if path not in REFERENCE], ids=lambda path: path.name
-)
+@pytest.mark.parametrize("document", [path for path in DOCUMENTS if path not in REFERENCE], ids=name_of)
 def test_paths_in_the_text_exist(document):
     named = [text.partition(":")[0] for text in spans(prose(document))]
     assert [path for path in named if looks_like_ours(path) and not exists(path)] == []

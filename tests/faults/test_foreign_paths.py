@@ -16,11 +16,11 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.core.events import CorpusGrown
 from untrod.core.shapes import Malformed
+from untrod.engines.cover.native.delivery import NativeRecipe
 from untrod.engines.cover.native.engine import NativeConfig
 from untrod.engines.cover.native.inputs import as_input
 from untrod.engines.cover.native.target import NativeTarget
 from untrod.output.html import write_html
-from untrod.output.native_cases import NativeRecipe
 from untrod.store import Store
 from untrod.store.blobs import sha256
 from untrod.symbolic.native.fields import Fields
@@ -277,10 +277,10 @@ def test_what_was_learned_is_read_when_it_is_json_of_numbers_that_there_are(
 ) -> None:
     with Store.open(tmp_path / "store") as store:
         store.save_table("x", {}, blob)
-        assert store.load_lesson("x") is None
+        assert store.table("x") is None
         assert len(store.notices) == 1
         store.save_table("x", {}, b'{"a": 1.5}')
-        assert store.load_lesson("x") == {"a": 1.5}
+        assert store.table("x") == {"a": 1.5}
 
 
 @pytest.mark.parametrize("manifest", [{"test": ["x"]}, {"engine": 5}, {"sha256": None}])

@@ -15,10 +15,10 @@ import foreign
 import pytest
 
 from untrod.cli import campaigns, replay, report
-from untrod.cli.engines import make_engine
-from untrod.cli.trust import admitted
 from untrod.core.errors import UntrodError
 from untrod.output.dashboard.pages import Pages
+from untrod.session.engines import make_engine
+from untrod.session.trust import admitted
 from untrod.store import CampaignRow, Store
 
 MUTATIONS = int(os.environ.get("UNTROD_MUTATIONS", "300"))  # more of them for a longer look

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from untrod.cli.engines import make_engine
 from untrod.core import shapes
 from untrod.core.budget import Budget
 from untrod.core.events import CampaignFinished, CorpusGrown, FindingFound
@@ -35,6 +34,7 @@ from untrod.runtime.pool import Pool
 from untrod.runtime.replayer import Replayed
 from untrod.runtime.reports import NO_NEWS, RESTORED
 from untrod.runtime.shards import Shard
+from untrod.session.engines import make_engine
 from untrod.store import Store
 
 BUDGET = Budget(episodes=1)

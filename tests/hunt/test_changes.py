@@ -8,7 +8,7 @@ import pytest
 
 from untrod.core.errors import UntrodError
 from untrod.hunt.changes import changed_since, touched
-from untrod.hunt.lot import Lot
+from untrod.plugins import Task
 
 BEFORE = "def f(xs):\n    return 1\n\n\ndef g(xs):\n    return 2\n"
 
@@ -29,11 +29,11 @@ def git(project, *words: str) -> None:
 
 
 LOTS = (
-    Lot("cover", "a.py", "", "a.py"),
-    Lot("worst", "a.py:f", "", "a.py", (1, 2)),
-    Lot("worst", "a.py:g", "", "a.py", (5, 6)),
-    Lot("cover", "same.py", "", "same.py"),
-    Lot("worst", "new.py:f", "", "new.py", (1, 2)),
+    Task("cover", "a.py", "", "a.py"),
+    Task("worst", "a.py:f", "", "a.py", (1, 2)),
+    Task("worst", "a.py:g", "", "a.py", (5, 6)),
+    Task("cover", "same.py", "", "same.py"),
+    Task("worst", "new.py:f", "", "new.py", (1, 2)),
 )
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.hunt.scout import scout
+from untrod.hunt.discover import discover
 
 OWN = Path("tests/untrod")
 
 
 def lots(project, place: str = "."):
-    found = scout(project.folder / place, project.folder, OWN)
+    found = discover(project.folder / place, project.folder, OWN)
     return {(lot.verb, lot.target): lot for lot in found.lots}
 
 
@@ -76,7 +76,7 @@ def test_what_is_not_the_projects_own_is_passed_over(project):
 def test_what_cannot_be_read_is_named(project):
     project.write("broken.py", "def f(:\n")
     project.write("fine.py", "def f(): ...\n")
-    found = scout(project.folder, project.folder, OWN)
+    found = discover(project.folder, project.folder, OWN)
     assert [lot.target for lot in found.lots] == ["fine.py"]
     assert len(found.notices) == 1
     assert "broken.py is left out: invalid syntax, line 1" in found.notices[0]
@@ -94,7 +94,7 @@ def test_what_is_no_ordinary_file_is_named_and_not_read(project, monkeypatch):
     project.write("folder.py/inner.py", "def f(): ...\n")
     Path("round").symlink_to(".")  # is not followed: it has no end
 
-    found = scout(Path("."), project.folder, OWN)
+    found = discover(Path("."), project.folder, OWN)
     assert [lot.target for lot in found.lots] == ["folder.py/inner.py"]
     assert list(found.notices) == [
         "endless.py is left out: it is a device",
@@ -103,7 +103,9 @@ def test_what_is_no_ordinary_file_is_named_and_not_read(project, monkeypatch):
         "loop.py is left out: Too many levels of symbolic links",
         "socket.py is left out: it is a socket",
     ]
-    assert list(scout(Path("fifo.py"), project.folder, OWN).notices) == ["fifo.py is left out: it is a FIFO"]
+    assert list(discover(Path("fifo.py"), project.folder, OWN).notices) == [
+        "fifo.py is left out: it is a FIFO"
+    ]
 
 
 @pytest.mark.parametrize("annotation", [r"'\0'", r"'\ud800'", f"'{'(' * 1000}'", f"'{'-' * 50_000}a'"])

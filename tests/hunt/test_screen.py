@@ -7,12 +7,12 @@ import io
 from rich.console import Console
 from rich.live import Live
 
-from untrod.hunt.lot import Lot
 from untrod.hunt.screen import Screen
+from untrod.plugins import Task
 
 
 def test_a_turn_that_could_not_be_run_does_not_look_like_one_that_found_nothing():
-    lot = Lot("cover", "broken.py", "", "broken.py")
+    lot = Task("cover", "broken.py", "", "broken.py")
     screen = Screen([lot], 60.0)
     counts = {"unique": 0, "episodes": 0}
     screen(lot, {"event": "campaign-finished", "reason": "error: importing broken failed", **counts})
@@ -23,7 +23,7 @@ def test_a_turn_that_could_not_be_run_does_not_look_like_one_that_found_nothing(
 
 def test_what_targets_and_findings_are_called_is_shown_as_it_is_and_moves_nothing(capsys):
     """On a terminal, too: Rich would take brackets for its markup."""
-    lot = Lot("cover", "[/bold]\x1b[2J\n:smile:[link=x].py", "", "a.py")
+    lot = Task("cover", "[/bold]\x1b[2J\n:smile:[link=x].py", "", "a.py")
     finding = {"id": "f1", "title": "\x1b[31m[/red] :smile:\n\ud800"}
     events = [
         {"event": "campaign-started"},

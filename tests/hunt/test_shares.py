@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from untrod.hunt.lot import Lot
-from untrod.hunt.shares import Shares, left_of, shown_by
+from untrod.hunt.shares import Shares
+from untrod.plugins import ENGINES, Task
 
-LOTS = [Lot("cover", name, "") for name in "abc"]
+LOTS = [Task("cover", name, "") for name in "abc"]
 
 
 def play(shares: Shares, turns: int, pays) -> list[str]:
@@ -74,9 +74,11 @@ def test_who_is_running_or_done_has_no_turn():
 
 
 def test_what_an_engine_has_to_show():
-    assert shown_by("cover", {"extra": {"covered": 7}}) == 7
-    assert shown_by("worst", {"extra": {"sizes": [{"worst": 3}, {"worst": None}, {"worst": 7}]}}) == 5
-    assert shown_by("inputs", {"unique": 5, "extra": {}}) == 5
-    assert shown_by("cover", {}) == 0
-    assert left_of("cover", {"extra": {"covered": 7, "branches": 9}}) == 2
-    assert left_of("worst", {"extra": {"sizes": []}}) is left_of("cover", {}) is None
+    assert ENGINES.find("cover").shown({"extra": {"covered": 7}}) == 7
+    assert (
+        ENGINES.find("worst").shown({"extra": {"sizes": [{"worst": 3}, {"worst": None}, {"worst": 7}]}}) == 5
+    )
+    assert ENGINES.find("inputs").shown({"unique": 5, "extra": {}}) == 5
+    assert ENGINES.find("cover").shown({}) == 0
+    assert ENGINES.find("cover").left({"extra": {"covered": 7, "branches": 9}}) == 2
+    assert ENGINES.find("worst").left({"extra": {"sizes": []}}) is ENGINES.find("cover").left({}) is None

@@ -9,8 +9,8 @@ from untrod.core.vocabulary import Finding, Trace
 from untrod.hunt.before_after import Coverage, Gain
 from untrod.hunt.formats import junit, sarif
 from untrod.hunt.hunt import Record
-from untrod.hunt.lot import Lot
 from untrod.hunt.verdict import in_words, judge, refresh
+from untrod.plugins import Task
 
 
 def finding(name: str, kind: str, title: str = "it broke", **detail):
@@ -18,7 +18,7 @@ def finding(name: str, kind: str, title: str = "it broke", **detail):
 
 
 def record(verb: str, target: str, *findings, **fields) -> Record:
-    lot = Lot(verb, target, "", target.partition(":")[0], (4, 9) if ":" in target else None)
+    lot = Task(verb, target, "", target.partition(":")[0], (4, 9) if ":" in target else None)
     return Record(lot, turns=1, findings={body["id"]: body for body in findings}, **fields)
 
 
@@ -27,7 +27,7 @@ RECORDS = [
     record("cover", "a.py", finding("f2", "failed", place="a.py:12"), finding("f3", "crashed")),
     record("inputs", "t.py", finding("f4", "failed", "<b>\x1b[31m & 'more'", held=[2, 5])),
     record("cover", "b.py", trouble="b.py cannot be imported"),
-    Record(Lot("cover", "c.py", "", "c.py")),
+    Record(Task("cover", "c.py", "", "c.py")),
 ]
 VERDICT = judge(RECORDS, 61.0, None)
 

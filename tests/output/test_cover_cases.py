@@ -10,9 +10,9 @@ from untrod.core.budget import Budget
 from untrod.core.events import CorpusGrown
 from untrod.core.vocabulary import Finding, Outcome
 from untrod.engines.cover.case import Input, Step
+from untrod.engines.cover.delivery import CoverRecipe
 from untrod.engines.cover.engine import CoverConfig
 from untrod.engines.cover.job import CoverJob
-from untrod.output.cover_cases import CoverRecipe
 from untrod.output.deliver import limit
 from untrod.runtime.campaign import Plan
 from untrod.runtime.loading import TargetName

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from untrod.engines.cover.case import Input, Step
+from untrod.engines.cover.emit import as_test, fatal
 from untrod.engines.cover.loading import load_subject
-from untrod.output.cover_suite import build_suite, choose, shrink
-from untrod.output.cover_tests import as_test, fatal
+from untrod.engines.cover.suite import build_suite, choose, shrink
 from untrod.output.pytest_verify import TestOutcome, verify
 from untrod.output.pytest_writer import Origin, render_file, write_tests
 from untrod.runtime.loading import TargetName

@@ -8,8 +8,8 @@ import pytest
 from untrod.core.vocabulary import Finding, Trace
 from untrod.drivers.protocol import Action
 from untrod.engines.gui.actions import SCREENSHOTS, dump_action, load_action
+from untrod.engines.gui.delivery import GuiRecipe
 from untrod.engines.gui.engine import GuiConfig
-from untrod.output.gui_cases import GuiRecipe
 from untrod.output.pytest_writer import Origin, render_file
 
 URL = "http://127.0.0.1:8000"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from untrod.engines.cover.case import CallResult, Case, Input, Step
+from untrod.engines.cover.native.emit import as_test, ends_badly
 from untrod.engines.cover.native.target import NativeTarget
 from untrod.output.cases import TestCase
-from untrod.output.native_tests import as_test, ends_badly
 from untrod.output.pytest_emit import Emitted, Tryout, emit_tests
 from untrod.output.pytest_writer import Origin
 from untrod.source.nodes import Atom, Display, Text

@@ -14,6 +14,7 @@ from random import Random
 import pytest
 
 from untrod.engines.cover.case import CallResult, Case, Input, Step
+from untrod.engines.cover.emit import as_test, fatal
 from untrod.output.cases import (
     Do,
     Each,
@@ -27,7 +28,6 @@ from untrod.output.cases import (
     TestCase,
     Within,
 )
-from untrod.output.cover_tests import as_test, fatal
 from untrod.output.pytest_writer import Origin, render_file, writable, write_tests
 from untrod.source.nodes import Atom, Call, Member, Ref, Text
 

@@ -3,7 +3,7 @@
 import pytest
 
 from untrod.drivers.protocol import Action
-from untrod.output.uiautomator_steps import check, steps, trouble
+from untrod.engines.gui.uiautomator_steps import check, steps, trouble
 from untrod.source.layout import flat
 
 ID = ("resourceId", "com.demo:id/title")

@@ -11,9 +11,9 @@ import pytest
 from untrod.core.events import CorpusGrown
 from untrod.core.vocabulary import Finding, Outcome, Trace
 from untrod.engines.worst.costs import Allocations, Calls, Steps
+from untrod.engines.worst.delivery import SLACK, WorstRecipe
 from untrod.engines.worst.engine import WorstConfig
 from untrod.output.pytest_writer import Origin, render_file
-from untrod.output.worst_cases import SLACK, WorstRecipe
 from untrod.runtime.loading import TargetName
 from untrod.runtime.replayer import Replayed
 from untrod.source.codec import encode

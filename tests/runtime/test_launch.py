@@ -118,7 +118,7 @@ STARTS = (
 MAY_START = {
     "runtime/launch.py",
     "engines/cover/native/launcher.py",  # a process that does nothing else
-    "output/native_trial.py",  # stands in for subprocess.run in tests
+    "engines/cover/native/trial.py",  # stands in for subprocess.run in tests
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def main() -> None:
     """The `untrod` command."""
-    from untrod.cli.interrupts import ends_soon
+    from untrod.session.interrupts import ends_soon
 
     with ends_soon():
         from untrod.cli.app import run

@@ -13,25 +13,13 @@ from typing import Annotated
 import typer
 
 from untrod import __version__
-from untrod.cli import (
-    campaigns,
-    cover,
-    dashboard,
-    doctor,
-    explore,
-    gui,
-    hunt,
-    inputs,
-    replay,
-    report,
-    settings,
-    train,
-    worst,
-)
-from untrod.cli.interrupts import INTERRUPTED
+from untrod.cli import campaigns, dashboard, doctor, hunt, replay, report, settings
+from untrod.cli.verbs import add_verbs
 from untrod.core.errors import UntrodError
 from untrod.core.text import one_line
 from untrod.output.terminal import say, say_anything
+from untrod.plugins import every_engine
+from untrod.session.interrupts import INTERRUPTED
 
 _LONGEST = 2_000  # characters of a complaint: it ends with what to do next
 
@@ -44,12 +32,8 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: importing Rich for it would double the start-up time
 )
 app.command("hunt")(hunt.hunt)
-app.command("inputs")(inputs.inputs)
-app.command("worst")(worst.worst)
-app.command("cover")(cover.cover)
-app.command("gui")(gui.gui)
-app.add_typer(explore.app, name="explore")
-app.command("train")(train.train)
+for engine in sorted(every_engine(), key=lambda engine: engine.listed_at):
+    add_verbs(app, engine)
 app.command("replay")(replay.replay)
 app.command("report")(report.report)
 app.command("dashboard")(dashboard.dashboard)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from untrod.cli.options import STORE, Allow, AsJson, StoreFolder, Trust
 from untrod.core.text import PATH, VALUE, one_line
 from untrod.output.terminal import notices_said, say
+from untrod.session.options import STORE, Allow, AsJson, StoreFolder, Trust
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -55,7 +55,7 @@ def list_campaigns(store: StoreFolder = STORE, as_json: AsJson = False) -> int:
 @app.command()
 def show(campaign: Id, store: StoreFolder = STORE, as_json: AsJson = False) -> int:
     """One campaign: its counts, its findings and how to replay each, the tests it wrote."""
-    from untrod.cli.engines import make_engine
+    from untrod.session.engines import make_engine
     from untrod.store import Store
 
     with (
@@ -103,14 +103,16 @@ def resume(
     as_json: AsJson = False,
 ) -> int:
     """Go on where a campaign was interrupted, killed, or ran out of budget."""
-    from untrod.cli.session import Session
+    from untrod.cli.verbs import show_run
     from untrod.core.budget import Budget
     from untrod.runtime.workers import place
+    from untrod.session.run import Run
 
     whole = Budget.parse(budget) if budget else None
     where = place(on) if on is not None else None
     project, given = Path.cwd(), allow or ()
-    return Session.resume(project, store, campaign, whole, as_json, where, trust=trust, allow=given)
+    run: Run[Json] = Run.resumed(project, Path(store), campaign, whole, where, trust=trust, allow=given)
+    return show_run(run, as_json)
 
 
 @app.command()

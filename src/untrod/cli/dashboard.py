@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from untrod.cli.options import STORE, AsJson, StoreFolder
 from untrod.output.terminal import say
+from untrod.session.options import STORE, AsJson, StoreFolder
 
 
 def dashboard(

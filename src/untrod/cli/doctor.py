@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 from untrod import __version__
-from untrod.cli.options import AsJson
 from untrod.core.text import VALUE, one_line
 from untrod.output.terminal import say
+from untrod.session.options import AsJson
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 

@@ -9,10 +9,9 @@ from typing import Annotated
 
 import typer
 
-from untrod.cli.options import STORE, Allow, AsJson, StoreFolder, Trust
-from untrod.cli.places import to_write
 from untrod.core.text import PATH, VALUE, one_line
-from untrod.output.terminal import notices_said, say
+from untrod.output.terminal import say
+from untrod.session.options import STORE, Allow, AsJson, StoreFolder, Trust
 
 
 def replay(
@@ -39,31 +38,10 @@ def replay(
 def _replay_finding(
     name: str, times: int, folder: Path, as_json: bool, trust: bool, allow: Iterable[str]
 ) -> int:
-    from untrod.cli.engines import make_engine
-    from untrod.cli.trust import admitted
-    from untrod.core.errors import UntrodError
-    from untrod.runtime.replayer import Replayer
-    from untrod.store import Store
+    from untrod.session.replay import replay_finding
 
-    project = Path.cwd()
-    place = to_write(project, folder, "--store")
-    with Store.open(place, create=False) as store, notices_said(store.notices):
-        row, finding = store.finding(name)
-        command = f"untrod replay {finding.id}"
-        row, running = admitted(store, row, project, command, trust=trust, allow=allow)
-        engine, _ = make_engine(row.engine, row.config, row.seed, project, 1, store)
-        with Replayer(
-            engine,
-            project=project,
-            scratch=store.scratch,
-            limits=running.limits,
-            allow=running.allow,
-        ) as replayer:
-            results = [replayer.replay(finding.trace) for _ in range(times)]
-    held = sum(result.key == finding.key for result in results)
-    last = results[-1]
-    if last.report.get("error") and not held:  # the application was not there: that says nothing
-        raise UntrodError(last.report["error"], last.report.get("hint", ""))
+    done = replay_finding(Path.cwd(), folder, name, times, trust=trust, allow=allow)
+    finding, held, last = done.finding, done.held, done.last
     if as_json:
         outcome = {
             "finding": finding.id,
@@ -74,12 +52,11 @@ def _replay_finding(
         }
         print(json.dumps({**outcome, "report": last.report}))
     else:
-        shown = last.report.get("finding") or {}
         say(f"{finding.id}: {one_line(finding.title, VALUE)}")
         value = last.report.get("value") or finding.detail.get("value") or {}
         given = value.get("text", "(unknown)")
         say(f"input: {one_line(str(given), PATH)}")
-        say(shown.get("traceback") or last.log or "", end="")
+        say(done.traceback, end="")
         say(f"shows again in {held} of {times}" if held else f"does not show any more: {last.outcome.value}")
     return 1 if held else 0
 

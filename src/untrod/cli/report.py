@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from untrod.cli.options import STORE, AsJson, StoreFolder
-from untrod.cli.places import to_write
 from untrod.core.text import PATH, one_line
 from untrod.output.terminal import notices_said, say
+from untrod.session.options import STORE, AsJson, StoreFolder
+from untrod.session.places import to_write
 
 
 def report(

@@ -43,6 +43,15 @@ class Budget:
             cpu=limits.get("cpu"),
         )
 
+    @classmethod
+    def from_json(cls, body: dict[str, float | int | None]) -> Budget:
+        episodes = body.get("episodes")
+        return cls(None if episodes is None else int(episodes), body.get("wall"), body.get("cpu"))
+
+    @classmethod
+    def of(cls, given: str | Budget) -> Budget:
+        return given if isinstance(given, Budget) else cls.parse(given)
+
     @property
     def seconds(self) -> float | None:
         """The shorter of its times; None when it has none."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from untrod.core.vocabulary import Choice, Episode, Json, Trace
 
@@ -102,4 +103,38 @@ class Job(Protocol):
 
         Raises ValueError when `blob` is not a snapshot of this job.
         """
+        ...
+
+
+class Tables(Protocol):
+    """What earlier campaigns have learned, as the store keeps it."""
+
+    def table(self, key: str) -> dict[str, Json] | None:
+        """What lies under `key`; None if nothing does, or it cannot be read."""
+        ...
+
+    def tables(self) -> list[dict[str, Json]]:
+        """The manifests of all."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a campaign hands on: `manifest` says whose it is, `blob` is JSON."""
+
+    key: str
+    manifest: dict[str, Json]
+    blob: bytes
+
+
+@runtime_checkable
+class Transfers(Protocol):
+    """An engine whose campaigns start from what earlier ones have learned."""
+
+    def adopt(self, tables: Tables) -> None:
+        """Take on what is there. Called once, before `spec`."""
+        ...
+
+    def transfer(self, snapshot: bytes) -> Iterable[Table]:
+        """What a shard has learned, for the next campaign. Raises Malformed when it is no snapshot."""
         ...

@@ -2,8 +2,8 @@
 
     scout     what in a project can be tested, and by which engine: read from the source, nothing is imported
     changes   which of that a change since some revision touches
-    errand    one turn of one engine on one target: the real command, in a process of its own
-    shares    who has the next turn: a bandit over the lots
+    turn    one turn of one engine on one target: the real command, in a process of its own
+    shares    who has the next turn: a bandit over the tasks
     hunt      the loop: turns, side by side, until the budget is spent
     coverage  what the project's own tests cover, and what they cover with those of the hunt
     served    an application that is started for the hunt, and stopped after it

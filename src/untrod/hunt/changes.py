@@ -1,4 +1,4 @@
-"""What a change touches: the lots whose file, or whose lines in it, differ from a revision."""
+"""What a change touches: the tasks whose file, or whose lines in it, differ from a revision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
-from untrod.hunt.lot import Lot
+from untrod.plugins import Task
 from untrod.runtime import launch
 
 _HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
@@ -17,15 +17,15 @@ EVERYTHING: Lines = frozenset()
 """A file that the revision does not have at all."""
 
 
-def touched(lots: Iterable[Lot], changed: Mapping[str, Lines]) -> tuple[Lot, ...]:
-    """The lots that stand in changed files; a function only when lines of its own have changed."""
-    return tuple(lot for lot in lots if lot.file in changed and _meets(lot, changed[lot.file]))
+def touched(tasks: Iterable[Task], changed: Mapping[str, Lines]) -> tuple[Task, ...]:
+    """The tasks that stand in changed files; a function only when lines of its own have changed."""
+    return tuple(task for task in tasks if task.file in changed and _meets(task, changed[task.file]))
 
 
-def _meets(lot: Lot, lines: Lines) -> bool:
-    if lot.lines is None or lines == EVERYTHING:
+def _meets(task: Task, lines: Lines) -> bool:
+    if task.lines is None or lines == EVERYTHING:
         return True
-    first, last = lot.lines
+    first, last = task.lines
     return any(first <= line <= last for line in lines)
 
 

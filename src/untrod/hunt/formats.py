@@ -17,7 +17,7 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def junit(verdict: Verdict) -> str:
-    """A test case for each lot; its findings are failures, and what could not be run is an error."""
+    """A test case for each task; its findings are failures, and what could not be run is an error."""
     suite = ElementTree.Element(
         "testsuite",
         name="untrod hunt",
@@ -28,12 +28,12 @@ def junit(verdict: Verdict) -> str:
         time=f"{verdict.seconds:.1f}",
     )
     for record in verdict.records:
-        lot = record.lot
+        task = record.task
         seconds = f"{record.last.get('wall', 0.0):.1f}"
         case = ElementTree.SubElement(
-            suite, "testcase", classname=f"untrod.{lot.verb}", name=one_line(lot.target, PATH), time=seconds
+            suite, "testcase", classname=f"untrod.{task.verb}", name=one_line(task.target, PATH), time=seconds
         )
-        own = [found for found in verdict.findings if (found.verb, found.target) == (lot.verb, lot.target)]
+        own = [found for found in verdict.findings if (found.verb, found.target) == (task.verb, task.target)]
         if own:
             failure = ElementTree.SubElement(
                 case, "failure", type=one_line(own[0].kind), message=one_line(own[0].title)

@@ -1,4 +1,4 @@
-"""The loop: turns for the lots, some side by side, until the budget is spent or nothing is left to do."""
+"""The loop: turns for the tasks, some side by side, until the budget is spent or nothing is left to do."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import Any
 from untrod.core.budget import Budget
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
-from untrod.hunt.errand import EXPLORE, Errand, Outcome
-from untrod.hunt.lot import Lot
-from untrod.hunt.shares import Shares, left_of, shown_by
+from untrod.hunt.shares import Shares
+from untrod.hunt.turn import EXPLORE, Outcome, Turn
+from untrod.plugins import EnginePlugin, Task, engine_of_verb
 
 FIRST_SHARE = 0.6
-"""Of the budget goes to first turns at most, where there are many lots; the rest is for what paid."""
+"""Of the budget goes to first turns at most, where there are many tasks; the rest is for what paid."""
 SHORTEST = 3.0  # seconds: less is all start-up
 LONGEST = 30.0
 FEWEST = 50  # episodes
@@ -44,9 +44,9 @@ class Setting:
 
 @dataclass
 class Record:
-    """What a lot has come to so far, over all its turns."""
+    """What a task has come to so far, over all its turns."""
 
-    lot: Lot
+    task: Task
     campaign: str = ""
     turns: int = 0
     spent: float = 0.0  # as the budget counts: seconds or episodes
@@ -60,8 +60,8 @@ class Record:
 class Hunt:
     """`told` hears every event of every turn, from several threads, one at a time."""
 
-    def __init__(self, lots: Sequence[Lot], setting: Setting, told: Callable[[Lot, Json], None]) -> None:
-        self.records = {lot.name: Record(lot) for lot in lots}
+    def __init__(self, tasks: Sequence[Task], setting: Setting, told: Callable[[Task, Json], None]) -> None:
+        self.records = {task.name: Record(task) for task in tasks}
         self._setting = setting
         budget = setting.budget
         self._counted = budget.episodes is not None  # in episodes: the same seed, the same hunt
@@ -69,11 +69,11 @@ class Hunt:
         self._whole = float(budget.episodes or budget.cpu or budget.wall or math.inf)
         self._given = 0.0  # of the whole, where it is not wall time
         self._told, self._lock = told, threading.Lock()
-        self._errands: set[Errand] = set()
+        self._turns: set[Turn] = set()
         self._stopping = False
-        room = self._whole * FIRST_SHARE * setting.side_by_side / max(1, len(lots))
+        room = self._whole * FIRST_SHARE * setting.side_by_side / max(1, len(tasks))
         self._turn = max(float(FEWEST), room // 1) if self._counted else min(LONGEST, max(SHORTEST, room))
-        self._shares = Shares(lots, self._turn, derive(setting.seed, "hunt"))
+        self._shares = Shares(tasks, self._turn, derive(setting.seed, "hunt"))
 
     def run(self) -> dict[str, Record]:
         self._started = time.monotonic()
@@ -93,8 +93,8 @@ class Hunt:
     def stop(self) -> None:
         """Turns that run finish and report, no other begins. Again: they end at once. Safe in a signal."""
         self._stopping = True
-        for errand in list(self._errands):
-            errand.stop()
+        for turn in list(self._turns):
+            turn.stop()
 
     def left(self) -> float:
         """Of the budget, as it counts."""
@@ -115,36 +115,37 @@ class Hunt:
         return name, share
 
     def _send(self, record: Record, share: float) -> Outcome:
-        errand = Errand(record.lot, self._setting.project, self._tell)
-        self._errands.add(errand)
+        turn = Turn(record.task, self._setting.project, self._tell)
+        self._turns.add(turn)
         try:
-            return errand.run(self._words(record, share))
+            return turn.run(self._words(record, share))
         finally:
-            self._errands.discard(errand)
+            self._turns.discard(turn)
 
     def _words(self, record: Record, share: float) -> list[str]:
-        setting, lot = self._setting, record.lot
-        seed = str(derive(setting.seed, lot.name) % 1_000_000)
-        if lot.verb == EXPLORE:
+        setting, task = self._setting, record.task
+        seed = str(derive(setting.seed, task.name) % 1_000_000)
+        if task.verb == EXPLORE:
             steps = str(max(FEWEST_STEPS, int(share if self._counted else share * STEPS_A_SECOND)))
             own = ["--seed", seed, "--steps", steps]
-            return [EXPLORE, "screens", "--store", str(setting.store), "--json", *own, "--", lot.target]
+            return [EXPLORE, "screens", "--store", str(setting.store), "--json", *own, "--", task.target]
         whole = record.spent + share
         amount = {"episodes": f"{whole:.0f}", "wall": f"{whole:.2f}s", "cpu": f"{whole:.2f}s cpu"}[self._coin]
         common = ["--store", str(setting.store), "--json", "--budget", amount]
         if record.campaign:
             return ["campaigns", "resume", *common, "--", record.campaign]
-        own = ["--seed", seed, "--tests", str(setting.tests), *self._flags(lot)]
-        return [lot.verb, *common, *own, "--", lot.target]  # a file may be called --debug.py
+        own = ["--seed", seed, "--tests", str(setting.tests), *self._flags(task)]
+        return [task.verb, *common, *own, "--", task.target]  # a file may be called --debug.py
 
-    def _flags(self, lot: Lot) -> list[str]:
-        if lot.verb == "gui":
+    def _flags(self, task: Task) -> list[str]:
+        engine = engine_of_verb(task.verb)
+        if engine is not None and not engine.in_workers:
             return []
         return [*self._setting.flags, *(["--on", self._setting.on] if self._setting.on else [])]
 
-    def _tell(self, lot: Lot, event: Json) -> None:
+    def _tell(self, task: Task, event: Json) -> None:
         with self._lock:
-            self._told(lot, event)
+            self._told(task, event)
 
     def _settle(self, record: Record, share: float, outcome: Outcome) -> None:
         fresh = {str(body["id"]): body for body in outcome.findings}
@@ -160,6 +161,7 @@ class Hunt:
             before, record.spent = record.spent, float(outcome.finished[self._coin])
             if self._coin == "cpu":
                 self._given += record.spent - before - share  # a turn may end early, or a little late
-        verb, name = record.lot.verb, record.lot.name
-        shown, left = shown_by(verb, record.last), left_of(verb, record.last)
-        self._shares.over(name, shown, news, share, outcome.over or bool(outcome.trouble), left)
+        engine = engine_of_verb(record.task.verb) or EnginePlugin()
+        shown, left = engine.shown(record.last), engine.left(record.last)
+        over = outcome.over or bool(outcome.trouble)
+        self._shares.over(record.task.name, shown, news, share, over, left)

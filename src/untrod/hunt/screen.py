@@ -1,4 +1,4 @@
-"""One live screen for a hunt: who is running, what each lot has shown, what was found."""
+"""One live screen for a hunt: who is running, what each task has shown, what was found."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from untrod.core.text import count, duration, one_line
 from untrod.core.vocabulary import Json
-from untrod.hunt.lot import Lot
 from untrod.output.terminal import say
+from untrod.plugins import Task
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -25,9 +25,9 @@ _ROWS = 20
 class Screen:
     """A context manager that hears all events. On a terminal it redraws; elsewhere it prints now and then."""
 
-    def __init__(self, lots: Sequence[Lot], seconds: float | None) -> None:
-        self._lots = {lot.name: lot for lot in lots}
-        self._status = dict.fromkeys(self._lots, "waiting")
+    def __init__(self, tasks: Sequence[Task], seconds: float | None) -> None:
+        self._tasks = {task.name: task for task in tasks}
+        self._status = dict.fromkeys(self._tasks, "waiting")
         self._running: dict[str, None] = {}
         self._findings: dict[str, str] = {}
         self._seconds = seconds
@@ -45,27 +45,27 @@ class Screen:
         if self._live is not None:
             self._live.stop()
 
-    def __call__(self, lot: Lot, event: Json) -> None:
+    def __call__(self, task: Task, event: Json) -> None:
         kind = event["event"]
         if kind == "campaign-started":
-            self._running[lot.name] = None
-            self._status[lot.name] = "starting"
+            self._running[task.name] = None
+            self._status[task.name] = "starting"
         elif kind in ("progress", "campaign-finished"):
-            self._status[lot.name] = _status(event)
+            self._status[task.name] = _status(event)
             if kind == "campaign-finished":
-                self._running.pop(lot.name, None)
+                self._running.pop(task.name, None)
         elif kind == "finding":
-            self._found(lot, event["finding"])
+            self._found(task, event["finding"])
         now = time.monotonic()
         if now >= self._next:
             self._next = now + (_INTERVAL if self._live is not None else _PLAIN_INTERVAL)
             self._draw()
 
-    def _found(self, lot: Lot, finding: dict[str, Any]) -> None:
+    def _found(self, task: Task, finding: dict[str, Any]) -> None:
         if finding["id"] in self._findings:
             return
         self._findings[finding["id"]] = finding["title"]
-        line = f"found by {one_line(lot.name)}: {one_line(finding['title'])}"
+        line = f"found by {one_line(task.name)}: {one_line(finding['title'])}"
         if self._live is not None:
             self._live.console.print(line, markup=False, highlight=False, emoji=False)
         else:
@@ -91,12 +91,12 @@ class Screen:
         for column in ("", "engine", "target", "so far"):
             table.add_column(column, no_wrap=True, overflow="ellipsis")
         order = sorted(
-            self._lots, key=lambda name: (name not in self._running, self._status[name] == "waiting")
+            self._tasks, key=lambda name: (name not in self._running, self._status[name] == "waiting")
         )
         for name in order[:_ROWS]:
-            lot = self._lots[name]
+            task = self._tasks[name]
             mark = ">" if name in self._running else ""
-            shown = [Text(one_line(text, 60)) for text in (lot.verb, lot.target, self._status[name])]
+            shown = [Text(one_line(text, 60)) for text in (task.verb, task.target, self._status[name])]
             table.add_row(mark, *shown)
         if len(order) > _ROWS:
             table.add_row("", "", f"and {len(order) - _ROWS} more", "")

@@ -1,35 +1,33 @@
 """Who has the next turn.
 
 Everyone gets a first turn, in the order of the plan. From then on a bandit draws among all that have more to
-give: what a turn has added, as a share of all that its lot has shown so far, per turn's worth of budget. Such
-shares compare across engines that count different things (branches, inputs, costs), and shrink by themselves
-as a lot dries up. A finding counts as much as a doubling of everything.
+give: what a turn has added, as a share of all that its task has shown so far, per turn's worth of budget.
+Such shares compare across engines that count different things (branches, inputs, costs), and shrink by
+themselves as a task dries up. A finding counts as much as a doubling of everything.
 
-Before a lot has paid, or when it has long not paid, what it may be hoped to give is what is left of it: of
+Before a task has paid, or when it has long not paid, what it may be hoped to give is what is left of it: of
 two modules that have run dry, the one with more untaken branches is the better bet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import log2
-from typing import Any
+from collections.abc import Sequence
 
-from untrod.hunt.lot import Lot
 from untrod.learn.bandits.rate_bandit import RateBandit, Settings
+from untrod.plugins import Task
 
 FINDING = 0.5
 HOPE, LEAST_HOPE = 0.1, 0.01
 """What a turn may be hoped to add, as a share: where nobody knows what is left, and at least."""
 _GROWTH, _LARGEST = 1.5, 4.0
-"""Each turn of a lot is longer than the one before, up to so many first turns: starting it has a price."""
+"""Each turn of a task is longer than the one before, up to so many first turns: starting it has a price."""
 
 
 class Shares:
-    def __init__(self, lots: Sequence[Lot], turn: float, seed: int) -> None:
+    def __init__(self, tasks: Sequence[Task], turn: float, seed: int) -> None:
         """`turn` is the budget of a first turn, in seconds or episodes."""
-        self._bandit = RateBandit([lot.name for lot in lots], seed, Settings(discount=0.95))
-        self._waiting = [lot.name for lot in lots]
+        self._bandit = RateBandit([task.name for task in tasks], seed, Settings(discount=0.95))
+        self._waiting = [task.name for task in tasks]
         self._open = set(self._waiting)
         self._running: set[str] = set()
         self._turn = turn
@@ -52,11 +50,11 @@ class Shares:
     def over(
         self, name: str, shown: float, findings: int, spent: float, done: bool, left: float | None = None
     ) -> None:
-        """A turn ended: `shown` is all that the lot has shown so far, `findings` are those of this turn;
+        """A turn ended: `shown` is all that the task has shown so far, `findings` are those of this turn;
         `left` is all that it could still show, None where nobody knows."""
         self._running.discard(name)
         self._turns[name] += 1
-        # All that a first turn shows is new, whatever the lot: it tells nothing about the next.
+        # All that a first turn shows is new, whatever the task: it tells nothing about the next.
         base = self._shown[name] if self._turns[name] > 1 else shown
         added = max(0.0, shown - base) / max(shown, 1.0)
         self._shown[name] = max(shown, self._shown[name])
@@ -65,19 +63,3 @@ class Shares:
         self._bandit.reward(name, added + FINDING * findings, max(spent / self._turn, 0.01))
         if done:
             self._open.discard(name)
-
-
-def shown_by(engine: str, finished: Mapping[str, Any]) -> float:
-    """What a campaign has to show, in the engine's own coin, from its last event."""
-    extra = finished.get("extra", {})
-    if engine == "cover":
-        return float(extra.get("covered", 0))
-    if engine == "worst":  # twice as slow is news, a step more is not
-        return sum(log2(1 + (row.get("worst") or 0)) for row in extra.get("sizes", ()))
-    return float(finished.get("unique", 0))
-
-
-def left_of(engine: str, finished: Mapping[str, Any]) -> float | None:
-    """What it could still show, where that is known."""
-    extra = finished.get("extra", {})
-    return float(extra["branches"] - extra["covered"]) if engine == "cover" and "branches" in extra else None

@@ -60,6 +60,8 @@ class Verdict:
     seconds: float
     gain: Gain | None = None
     notices: tuple[str, ...] = ()
+    report: Path | None = None
+    """The page with all its campaigns."""
 
     @property
     def failed(self) -> str:
@@ -89,8 +91,8 @@ class Verdict:
             "coverage": self.gain.to_json() if self.gain else None,
             "lots": [
                 {
-                    "verb": record.lot.verb,
-                    "target": record.lot.target,
+                    "verb": record.task.verb,
+                    "target": record.task.target,
                     "campaign": record.campaign,
                     "turns": record.turns,
                     "spent": round(record.spent, 1),
@@ -116,7 +118,7 @@ def judge(
     ranked = [_ranked(record, name, body) for record in records for name, body in record.findings.items()]
     ranked.sort(key=lambda found: (-found.severity, found.target, found.id))
     tests = dict.fromkeys(path for record in records for path in record.tests)
-    said = [*notices, *(f"{r.lot.target}: {text}" for r in records for text in r.notices)]
+    said = [*notices, *(f"{r.task.target}: {text}" for r in records for text in r.notices)]
     return Verdict(tuple(ranked), tuple(tests), records, seconds, gain, tuple(dict.fromkeys(said)))
 
 
@@ -131,8 +133,8 @@ def _ranked(record: Record, name: str, body: dict[str, Any]) -> Ranked:
         max(1, severity - (held < of)),
         body["kind"],
         body["title"],
-        record.lot.verb,
-        record.lot.target,
+        record.task.verb,
+        record.task.target,
         file,
         line,
         str((detail.get("value") or {}).get("text") or ""),
@@ -140,11 +142,11 @@ def _ranked(record: Record, name: str, body: dict[str, Any]) -> Ranked:
 
 
 def _place(text: Any, record: Record) -> tuple[str, int | None]:
-    """Where it was raised, and else where the lot's target stands."""
+    """Where it was raised, and else where the task's target stands."""
     file, _, line = str(text or "").rpartition(":")
     if file.endswith(".py") and line.isdecimal() and not Path(file).is_absolute():
         return file, int(line)
-    return record.lot.file, record.lot.lines[0] if record.lot.lines else None
+    return record.task.file, record.task.lines[0] if record.task.lines else None
 
 
 def in_words(verdict: Verdict) -> str:
@@ -169,10 +171,10 @@ def sections(verdict: Verdict) -> list[Section]:
     """What a hunt has to say besides its findings and tests."""
     worked = [record for record in verdict.records if record.last]
     idle = [record for record in verdict.records if not record.turns]
-    lost = [f"{r.lot.name}: {one_line(r.trouble, VALUE)}" for r in verdict.records if r.trouble]
+    lost = [f"{r.task.name}: {one_line(r.trouble, VALUE)}" for r in verdict.records if r.trouble]
     if idle:
-        names = ", ".join(record.lot.name for record in idle[:5]) + (", ..." if len(idle) > 5 else "")
-        lost.append(f"no time for {count(len(idle), 'lot')}: {names} (a larger --budget)")
+        names = ", ".join(record.task.name for record in idle[:5]) + (", ..." if len(idle) > 5 else "")
+        lost.append(f"no time for {count(len(idle), 'task')}: {names} (a larger --budget)")
     told = {
         "Coverage of the modules hunted in": verdict.gain.in_words() if verdict.gain else [],
         "What was done": [_deed(record) for record in worked],
@@ -194,4 +196,4 @@ def _deed(record: Record) -> str:
     status = record.last.get("extra", {}).get("status") or (
         f"{record.last.get('unique', 0):,} different valid inputs of {record.last.get('episodes', 0):,}"
     )
-    return f"{record.lot.name}: {one_line(str(status))}, {count(record.turns, 'turn')}"
+    return f"{record.task.name}: {one_line(str(status))}, {count(record.turns, 'turn')}"

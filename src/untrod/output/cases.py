@@ -13,9 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from untrod.core.vocabulary import Trace
+from untrod.core.vocabulary import Outcome, Trace
 from untrod.source.literals import express, holds_nan, importable
 from untrod.source.nodes import Atom, Call, Member, Node, Ref, Text
+
+TAKES_PYTEST_DOWN = (Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY, Outcome.CRASHED, Outcome.EXITED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,3 +174,11 @@ def raises(error: BaseException, message: str = "") -> Raises:
 def error_type(error: BaseException) -> Ref:
     """The nearest class of `error` that a test can import; in the end that is a built-in one."""
     return next(ref for kind in type(error).__mro__ if (ref := importable(kind)) is not None)
+
+
+def failure_words(exception: str) -> str:
+    """`AssertionError` as `raises assertion error`; an outcome such as `timed-out` as it is."""
+    if not exception[:1].isupper():
+        return exception
+    spaced = "".join(f" {char.lower()}" if char.isupper() else char for char in exception)
+    return f"raises{spaced}"

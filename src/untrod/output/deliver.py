@@ -25,6 +25,7 @@ from untrod.output.pytest_emit import Emitted, Tryout, emit_tests
 from untrod.output.pytest_verify import Taken
 from untrod.output.pytest_writer import Origin, writable, write_tests
 from untrod.output.summary import Section, Words
+from untrod.plugins import ENGINES
 from untrod.runtime.campaign import Engine, Plan
 from untrod.runtime.replayer import Replayed, Replayer, how_often
 from untrod.store import Store
@@ -37,8 +38,6 @@ HURRIED = 0.8
 SESSION_TIME_LIMIT = 300.0
 """Where a replay is a session with an application."""
 VERIFY_SECONDS = 120.0
-SUITES = ("cover", "native")
-"""Engines whose result is a suite: it is written after a Ctrl-C, too. Findings of others are in the store."""
 FINDINGS_SHARE = 0.5
 """Of the time, where there is a suite to be made as well."""
 PROCESSES = 3
@@ -142,7 +141,7 @@ def deliver(
     delivered as they are, and a suite with the values that it has."""
     findings = store.findings(plan.campaign)
     clock = _Clock(limit(plan, findings, finished.wall), hurry, show)
-    makes_suite = engine.name in SUITES
+    makes_suite = engine.name in ENGINES and ENGINES.find(engine.name).makes_suite
     complaints: dict[str, None] = {}
     with Replayer(
         engine,

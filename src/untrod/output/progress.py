@@ -37,7 +37,7 @@ class ProgressListener:
 
     def __init__(
         self,
-        budget: Budget,
+        budget: Budget | None,
         stream: TextIO,
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -46,7 +46,7 @@ class ProgressListener:
         live = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
         self._screen: _Screen = _LiveScreen(stream) if live else _PlainScreen(stream)
         self._interval = LIVE_INTERVAL if live else PLAIN_INTERVAL
-        self._budget = budget
+        self._budget = budget  # None: what the campaign says when it starts
         self._clock = clock
         self._started = clock()
         self._next_draw = self._started + max(QUIET_SECONDS, self._interval if not live else 0.0)
@@ -100,13 +100,14 @@ class ProgressListener:
             self._screen.print(f"note: worker {event.shard} lost ({one_line(event.cause)}), restarted")
         elif isinstance(event, CampaignStarted):
             self._resumed_at = event.resumed_at
+            self._budget = self._budget or Budget.from_json(event.budget)
         elif isinstance(event, CampaignFinished):
             self.close()
 
     def _line(self, progress: Progress, now: float) -> str:
         elapsed = max(now - self._started, 0.001)
         rate = (progress.episodes - self._resumed_at) / elapsed
-        left = _time_left(self._budget, progress, rate)
+        left = _time_left(self._budget, progress, rate) if self._budget is not None else None
         parts = [  # what matters most comes first: a narrow terminal cuts the rest
             duration(progress.wall) + ("" if left is None else f", {duration(left)} left"),
             count(progress.findings, "finding"),

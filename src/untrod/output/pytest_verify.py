@@ -16,11 +16,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from untrod.core.errors import UntrodError
 from untrod.core.text import one_line
-from untrod.output import native_trial, trial_home, under_coverage
+from untrod.output import trial_home, under_coverage
+from untrod.plugins import ENGINES, EnginePlugin
 from untrod.runtime import launch, sandboxed
-from untrod.runtime.limits import PROCESSES
 from untrod.runtime.processes import STAGE
 from untrod.runtime.removal import remove_tree
 from untrod.runtime.sandboxed import Sandbox, command
@@ -90,12 +89,12 @@ def verify(
     nothing about this one file.
     """
     with _folder() as scratch, tempfile.TemporaryFile() as output:
-        engine, target = _header_of(path)
+        plugin, target = _header_of(path)
         report, data = scratch / "report.xml", str(scratch / "coverage")
         # The file is named from its own folder: a bracket in the name of one above would mean parameters.
         words = [f"./{path.name}", f"--junitxml={report}", f"--basetemp={scratch}/tmp"]
         words += ["-o", "addopts=", "-q", "-p", "no:cacheprovider", "-p", trial_home.__name__]
-        words += ["-p", native_trial.__name__] if engine == "native" else []
+        words += ["-p", plugin.tryout_plugin] if plugin is not None and plugin.tryout_plugin else []
         module = "pytest"
         if measured is not None:
             module, order = under_coverage.__name__, "backwards" if backwards else "forwards"
@@ -106,7 +105,7 @@ def verify(
         (scratch / "stage").mkdir()
         sandbox = Sandbox(
             scratch=str(scratch),
-            allow=tuple(sorted(allow | _needs(engine, target))),
+            allow=tuple(sorted(allow | (plugin.permissions(target) if plugin is not None else frozenset()))),
             path=(str(project),),
             memory_mb=memory_mb,
         )
@@ -148,25 +147,13 @@ def _folder() -> Iterator[Path]:
 _HEADER = re.compile(r"# Found by untrod \((\w+)\) in (\S+)")
 
 
-def _header_of(path: Path) -> tuple[str, str]:
-    """Which engine has written the test, for which target; empty when that was not untrod."""
+def _header_of(path: Path) -> tuple[EnginePlugin | None, str]:
+    """Which engine has written the test, for which target; None when that was not untrod."""
     with path.open(encoding="utf-8", errors="replace") as file:
         found = _HEADER.match(file.readline(1000))
-    return (found[1], found[2].rstrip(".")) if found else ("", "")
-
-
-def _needs(engine: str, target: str) -> frozenset[str]:
-    """What such a test cannot do without: a program, or a browser and the way to its application."""
-    if engine == "native":
-        return frozenset({PROCESSES})
-    if engine != "gui":
-        return frozenset()
-    from untrod.engines.gui.opening import needs
-
-    try:
-        return needs("web" if "://" in target else "android", [target])
-    except UntrodError:
-        return frozenset()
+    if not found or found[1] not in ENGINES:
+        return None, ""
+    return ENGINES.find(found[1]), found[2].rstrip(".")
 
 
 def _environment(scratch: Path, hash_seed: int | None) -> dict[str, str]:

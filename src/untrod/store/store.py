@@ -200,19 +200,19 @@ class Store:
         """The manifest and the verified blob; None when absent or, with a notice, not to be trusted."""
         return self._tables.load(key)
 
-    def load_lesson(self, key: str) -> dict[str, Json] | None:
-        """The same where the blob is a JSON object; None, with a notice, where it is not."""
+    def table(self, key: str) -> dict[str, Json] | None:
+        """What is learned under `key`, where that is a JSON object; None, with a notice, where it is not."""
         found = self._tables.load(key)
         if found is None:
             return None
         try:
-            lesson = parsed(found[1].decode("utf-8"))
-            mapping(anything)(lesson, "it")
-            json.dumps(lesson, allow_nan=False)  # it goes to workers, which are told no such numbers
+            learned = parsed(found[1].decode("utf-8"))
+            mapping(anything)(learned, "it")
+            json.dumps(learned, allow_nan=False)  # it goes to workers, which are told no such numbers
         except ValueError as error:
             self._quarantine.name(f"what was learned cannot be read, and is not used: {key}: {error}")
             return None
-        return lesson  # type: ignore[no-any-return]
+        return learned  # type: ignore[no-any-return]
 
     def tables(self) -> list[dict[str, Json]]:
         """The manifests of the learned tables, by key."""

@@ -9,9 +9,9 @@ import pytest
 
 from untrod.engines.cover.arms import MutationArm, RandomArm, Turns
 from untrod.engines.cover.case import Input, Step
+from untrod.engines.cover.emit import as_test
 from untrod.engines.cover.search import Exploration
 from untrod.engines.cover.values.words import words_of
-from untrod.output.cover_tests import as_test
 from untrod.output.pytest_verify import TestOutcome, verify
 from untrod.output.pytest_writer import Origin, write_tests
 from untrod.source.nodes import Atom, Call, Ref

@@ -11,7 +11,6 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from untrod.cli.train_course import with_crew  # noqa: E402
 from untrod.core.errors import UntrodError  # noqa: E402
 from untrod.engines.explore.course import Course  # noqa: E402
 from untrod.engines.explore.crew import WorkerCrew, joined, pack, parted, unpack  # noqa: E402
@@ -20,6 +19,7 @@ from untrod.engines.explore.programs.course import ProgramCourse  # noqa: E402
 from untrod.engines.explore.programs.plan import ProgramPlan  # noqa: E402
 from untrod.engines.explore.schooling import Moment  # noqa: E402
 from untrod.engines.explore.tutor import TutorJob  # noqa: E402
+from untrod.engines.explore.verbs.train_course import with_crew  # noqa: E402
 from untrod.runtime.limits import Limits  # noqa: E402
 from untrod.runtime.messages import Reply, WorkersGone  # noqa: E402
 from untrod.runtime.workers import workers_on  # noqa: E402

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from untrod.core.errors import UntrodError
 from untrod.core.events import CorpusGrown, Notice
+from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
 from untrod.core.shapes import (
     MOST,
@@ -30,7 +31,7 @@ from untrod.core.shapes import (
 from untrod.core.vocabulary import Finding, Json, digest
 from untrod.engines.cover.branch_map import BranchMap
 from untrod.engines.cover.case import ARCS, Case, Input
-from untrod.engines.cover.snapshots import transfer
+from untrod.engines.cover.snapshots import learned_in
 from untrod.runtime.loading import TargetName
 from untrod.runtime.reports import batch_report, hex_digest, news_of, replay_report
 
@@ -141,7 +142,7 @@ class Configured(Protocol):
 class CoverEngine:
     """Each shard explores all entries with a seed of its own; what any of them has covered is covered.
 
-    `adopted` is what an earlier campaign on the same target has handed on, as `lessons` gave it.
+    `adopted` is what an earlier campaign on the same target has learned, as `transfer` gave it.
     """
 
     name = "cover"
@@ -155,6 +156,9 @@ class CoverEngine:
         self._adopted = adopted
         self._open: set[Row] | None = None  # what no report has called taken
         self._about: Json = None  # what replays have said of the source files, and is known to be so
+
+    def adopt(self, tables: Tables) -> None:
+        self._adopted = tables.table(self.config.table_key)
 
     def spec(self, shard: int) -> Json:
         seed = derive(self._seed, "cover", shard)
@@ -228,7 +232,7 @@ class CoverEngine:
         rows = {tuple(row[:3]) for row in report["untaken"]}
         self._open = rows if self._open is None else self._open & rows
 
-    def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
+    def transfer(self, snapshot: bytes) -> Iterable[Table]:
         """What a shard has found and learned, for the next campaign on the same target."""
         manifest = {"engine": self.name, "target": str(self.config.target)}
-        yield self.config.table_key, manifest, json.dumps(transfer(snapshot)).encode()
+        yield Table(self.config.table_key, manifest, json.dumps(learned_in(snapshot)).encode())

@@ -26,7 +26,7 @@ def read_snapshot(blob: bytes) -> Json:
     return body
 
 
-def transfer(snapshot: bytes) -> Json:
+def learned_in(snapshot: bytes) -> Json:
     """What a shard has found and learned: `CoverSearch` adopts it. Raises Malformed."""
     body = read_snapshot(snapshot)
     try:

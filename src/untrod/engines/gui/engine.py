@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
+from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
 from untrod.core.shapes import Malformed, flag, listed, number, one_of, record, row, text, texts, whole
 from untrod.core.vocabulary import Finding, Json, digest
@@ -112,6 +113,9 @@ class GuiEngine:
         self._project = project
         self._known = known or {}
 
+    def adopt(self, tables: Tables) -> None:
+        self._known = tables.table(table_key(self.config)) or {}
+
     def spec(self, shard: int) -> Json:
         same = self._known.get("explorer") == self.config.explorer
         return {
@@ -132,7 +136,7 @@ class GuiEngine:
         if report["finding"] is not None:
             _SHOWN(report, "replay")
 
-    def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
+    def transfer(self, snapshot: bytes) -> Iterable[Table]:
         """What a shard knows of the application, for the next campaign on it."""
         body = read_snapshot(snapshot)
         try:
@@ -141,7 +145,7 @@ class GuiEngine:
             raise Malformed("not a snapshot of this campaign") from error
         if kept["graph"]:
             manifest = {"engine": self.name, "target": self.config.target, "driver": self.config.driver}
-            yield table_key(self.config), manifest, json.dumps(kept).encode()
+            yield Table(table_key(self.config), manifest, json.dumps(kept).encode())
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         if not reports:

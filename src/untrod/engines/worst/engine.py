@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
+from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
 from untrod.core.shapes import (
     MOST,
@@ -129,12 +130,16 @@ class WorstEngine:
     job = "untrod.engines.worst.job:WorstJob"
 
     def __init__(self, config: WorstConfig, seed: int, project: Path, learned: Json = None) -> None:
-        """`learned` is what the last campaign like this one has left (see `lessons`), None: nothing."""
+        """`learned` is what the last campaign like this one has left (see `transfer`), None: nothing."""
         self.config = config
         self._seed = seed
         self._project = project
         self._learned = None if config.cold else learned
         self._drawn: Json = None  # the places that are known to make curves
+
+    def adopt(self, tables: Tables) -> None:
+        if not self.config.cold:
+            self._learned = tables.table(self.config.table)
 
     def spec(self, shard: int) -> Json:
         seed = derive(self._seed, "worst", shard)
@@ -158,12 +163,12 @@ class WorstEngine:
     def check_replay(self, report: Json) -> None:
         REPLAY(report, "replay")
 
-    def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
-        """What a shard has learned, for the next campaign: key, manifest and table."""
+    def transfer(self, snapshot: bytes) -> Iterable[Table]:
+        """What a shard has learned, for the next campaign."""
         learned = learned_in(snapshot)
         if learned is not None:
             manifest = {"engine": self.name, "target": str(self.config.target), "policy": self.config.policy}
-            yield self.config.table, manifest, json.dumps(learned).encode()
+            yield Table(self.config.table, manifest, json.dumps(learned).encode())
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         if not reports:

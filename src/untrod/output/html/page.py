@@ -58,6 +58,13 @@ def document(title: str, body: Child, *head: Child) -> str:
     return f"<!doctype html>\n{tag('html', first, tag('body', body), lang='en')}\n"
 
 
+def styled(body: Child) -> str:
+    """A part of a page of ours, inside somebody else's: its style reaches nothing but itself."""
+    style = _style().replace(":root", ":scope").replace("\nbody {", "\n:scope {")
+    scoped = Html(f"<style>@scope (.untrod) {{\n{style}\n}}</style>")
+    return str(tag("div", scoped, body, class_="untrod"))
+
+
 def campaign_parts(story: Story, panel: Panel, *, live: bool = False) -> dict[str, Html]:
     """What there is to say of one campaign, in order; `live` if the reader sees it change."""
     found = count(len(story.findings), "finding").capitalize()

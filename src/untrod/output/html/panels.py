@@ -1,4 +1,4 @@
-"""Which panel belongs to which engine. Each is imported when needed: some bring half an engine along."""
+"""What its engine has to say of a campaign, on its page."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from untrod.core.events import Progress
 from untrod.core.vocabulary import Json
 from untrod.output.html.panel import Panel
 from untrod.output.html.story import Story
+from untrod.plugins import ENGINES
 
 
 def panel_of(story: Story) -> Panel:
     """What a worker reported may lack anything, above all when it is from another version of untrod."""
-    draw = _drawer(story.row.engine)
     if not story.row.episodes:
         return Panel("nothing was run")
-    if draw is None:
+    if story.row.engine not in ENGINES:
         return Panel(f"{story.row.unique:,} unique")
     try:
-        panel = draw(story)
+        panel = ENGINES.find(story.row.engine).panel(story)
         panel.html()
     except _ODD as error:
         return Panel(f"what the campaign counted could not be drawn ({type(error).__name__})")
@@ -39,23 +39,3 @@ def _forgiving(measured: Callable[[Progress], Json]) -> Callable[[Progress], Jso
             return None
 
     return forgiving
-
-
-def _drawer(engine: str) -> Callable[[Story], Panel] | None:
-    if engine in ("inputs", "hypothesis"):
-        from untrod.output.html.inputs_panel import inputs_panel
-
-        return inputs_panel
-    if engine in ("cover", "native"):
-        from untrod.output.html.cover_panel import cover_panel
-
-        return cover_panel
-    if engine == "worst":
-        from untrod.output.html.worst_panel import worst_panel
-
-        return worst_panel
-    if engine == "gui":
-        from untrod.output.html.gui_panel import gui_panel
-
-        return gui_panel
-    return None

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from untrod.output.files import write_atomically
-from untrod.output.html.page import render
+from untrod.output.html.page import campaign_parts, render, styled
+from untrod.output.html.panels import panel_of
 from untrod.output.html.story import read_story
 from untrod.output.summary import Section
 from untrod.store import Store
@@ -29,3 +30,9 @@ def write_html(
     """
     stories = [read_story(store, each, project or Path.cwd()) for each in dict.fromkeys(campaign_ids)]
     write_atomically(path, render(stories, title, sections))
+
+
+def fragment(store: Store, campaign_id: str, project: Path) -> str:
+    """One campaign's part of the page, for a page of somebody else's: a notebook."""
+    story = read_story(store, campaign_id, project)
+    return styled(campaign_parts(story, panel_of(story)).values())

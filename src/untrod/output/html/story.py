@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from untrod.core.events import FindingFound, Notice, Progress
 from untrod.core.vocabulary import Finding, Json
+from untrod.plugins import ENGINES
 from untrod.store import CampaignRow, Store, WrittenTest
 
 POINTS = 120
@@ -87,9 +88,9 @@ def read_story(store: Store, campaign: str, project: Path) -> Story:
         found_at=first,
         tests=tuple(store.tests(row.id)),
         notices=tuple(dict.fromkeys(event.text for event in notices if isinstance(event, Notice))),
-        samples=_samples(store, row.id) if row.engine in ("inputs", "hypothesis") else (),
+        samples=_samples(store, row),
         running=store.holder(row.id) is not None,
-        known=store.load_lesson,
+        known=store.table,
         screens=store.folder / "screens",
         project=project,
     )
@@ -110,5 +111,7 @@ def _now(row: CampaignRow) -> Progress:
     return Progress(row.episodes, row.valid, row.unique, row.findings, row.wall, row.cpu, row.extra)
 
 
-def _samples(store: Store, campaign: str) -> tuple[str, ...]:
-    return tuple(entry.text for entry in store.longest(campaign, SAMPLES))
+def _samples(store: Store, row: CampaignRow) -> tuple[str, ...]:
+    if row.engine not in ENGINES or not ENGINES.find(row.engine).shows_samples:
+        return ()
+    return tuple(entry.text for entry in store.longest(row.id, SAMPLES))

@@ -10,11 +10,11 @@ from untrod.core.errors import UntrodError
 from untrod.core.protocols import Batch
 from untrod.core.vocabulary import Trace
 from untrod.engines.cover.case import Case
+from untrod.engines.cover.native.emit import can_be_tested
 from untrod.engines.cover.native.engine import NativeConfig, NativeEngine
 from untrod.engines.cover.native.inputs import as_input
 from untrod.engines.cover.native.job import NativeJob
 from untrod.engines.cover.native.target import NativeTarget
-from untrod.output.native_tests import can_be_tested
 from untrod.symbolic.native.fields import Fields
 
 BUGS = r"""

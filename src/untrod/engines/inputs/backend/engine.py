@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
+from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
 from untrod.core.shapes import (
     Malformed,
@@ -131,15 +132,28 @@ class HypothesisEngine:
     job = "untrod.engines.inputs.backend.job:HypothesisJob"
 
     def __init__(
-        self, config: HypothesisConfig, seed: int, project: Path, workers: int, tables: dict[str, Json]
+        self,
+        config: HypothesisConfig,
+        seed: int,
+        project: Path,
+        workers: int,
+        tables: dict[str, Json] | None = None,
     ) -> None:
         """`tables` is what earlier campaigns have learned, by test."""
         self.config = config
         self._seed = seed
         self._project = project
         self._workers = workers
-        self._tables = tables
+        self._tables = tables or {}
         self._observed = ObservationFile(project / config.observe) if config.observe else None
+
+    def adopt(self, tables: Tables) -> None:
+        """Which tests there are is not known yet: all that were ever run."""
+        for manifest in tables.tables():
+            if manifest.get("engine") == self.name and "test" in manifest:
+                found = tables.table(table_key(manifest["test"]))
+                if found is not None:
+                    self._tables[manifest["test"]] = found
 
     def spec(self, shard: int) -> Json:
         return {
@@ -163,15 +177,15 @@ class HypothesisEngine:
     def check_replay(self, report: Json) -> None:
         REPLAY(report, "replay")
 
-    def lessons(self, snapshot: bytes) -> Iterable[tuple[str, dict[str, Json], bytes]]:
-        """What a shard has learned, test by test, for the next campaign: key, manifest and table."""
+    def transfer(self, snapshot: bytes) -> Iterable[Table]:
+        """What a shard has learned, test by test, for the next campaign."""
         found = read_snapshot(snapshot)
         record({"tables": mapping(optional(record({"structure": anything})))})(found, "snapshot")
         for test, tables in found["tables"].items():
             if tables is not None:
                 manifest = {"engine": self.name, "learner": self.config.learner, "test": test}
                 manifest["structure"] = tables["structure"]
-                yield table_key(test), manifest, json.dumps(tables).encode()
+                yield Table(table_key(test), manifest, json.dumps(tables).encode())
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         rejections: dict[str, Json] = {}

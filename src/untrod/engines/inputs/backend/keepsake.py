@@ -81,7 +81,7 @@ def _recall(folder: Path, test: str) -> Json:
     if not folder.is_dir():
         return None
     with Store.open(folder, create=False, read_only=True) as store:
-        return store.load_lesson(table_key(test))
+        return store.table(table_key(test))
 
 
 def _folder() -> Path:

@@ -16,7 +16,7 @@ from untrod.engines.inputs.backend.names import shown
 from untrod.engines.inputs.footprint import is_code
 
 _FAVOUR = 4.0
-"""How much more often. With 8, no more seeds found lambda terms within 458 attempts: docs/benchmarks.md."""
+"""How much more often. With 8, no more seeds found lambda terms within 458 attempts."""
 _MOST = 1_000  # calls that are looked at, and lists of elements: a bound of memory
 
 

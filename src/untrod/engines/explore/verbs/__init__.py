@@ -1,0 +1,1 @@
+"""The verbs `explore` and `train`."""

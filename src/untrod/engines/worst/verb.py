@@ -1,0 +1,124 @@
+"""`untrod worst`: the input of a given size that makes a function slowest, and how its cost grows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from untrod.session.options import (
+    STORE,
+    TESTS,
+    Allow,
+    BudgetText,
+    Memory,
+    On,
+    Project,
+    Seed,
+    StoreFolder,
+    TestsFolder,
+    Timeout,
+    Workers,
+)
+
+if TYPE_CHECKING:
+    from untrod.engines.worst.counts import WorstCounts
+    from untrod.runtime.loading import TargetName
+    from untrod.session.run import Run
+
+
+def worst(
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="A function: file.py:name or module:name.")],
+    size: Annotated[
+        int | None, typer.Option("--size", metavar="N", help="Hunt at this one size.", show_default=False)
+    ] = None,
+    sizes: Annotated[
+        str | None,
+        typer.Option("--sizes", metavar="A..B", help="A sweep: 4..64 (doubling) or 4,8,16. Default: 4..32."),
+    ] = None,
+    cost: Annotated[
+        str,
+        typer.Option(
+            "--cost", metavar="COST", help="steps, calls, allocations, branches, or your FILE.py:COUNTER."
+        ),
+    ] = "steps",
+    shape: Annotated[
+        str | None,
+        typer.Option("--shape", metavar="NAME", help="A function that gives the shape of the arguments."),
+    ] = None,
+    policy: Annotated[str, typer.Option("--policy", help="How to hunt: see docs/worst.md.")] = "auto",
+    invalid: Annotated[
+        list[str] | None,
+        typer.Option("--invalid", metavar="EXCEPTION", help="An exception that is no finding. Repeatable."),
+    ] = None,
+    cold: Annotated[
+        bool, typer.Option("--cold", help="Start without what earlier campaigns on this function learned.")
+    ] = False,
+    budget: BudgetText = "60s",
+    seed: Seed = 0,
+    workers: Workers = 1,
+    on: On = "here",
+    memory: Memory = 2048,
+    timeout: Timeout = 10.0,
+    allow: Allow = None,
+    tests: TestsFolder = TESTS,
+    store: StoreFolder = STORE,
+    project: Project = None,
+) -> Run[WorstCounts]:
+    """Find the costliest input of each size, fit how its cost grows, and compare with average inputs.
+
+    Arguments are made from the function's annotations (`list[int]`, `str`, `dict[str, int]`, ...), or by the
+    factory that --shape names. A name without a module is looked up in the target's own. Exits with 1 when
+    the worst input grows by a higher class than the average one, or raises.
+    """
+    from untrod.engines.worst.costs import NAMES
+    from untrod.engines.worst.engine import WorstConfig
+    from untrod.engines.worst.policies.catalogue import POLICIES, make_policy
+    from untrod.engines.worst.sizes import parse_sizes
+    from untrod.runtime.limits import Limits, permissions
+    from untrod.runtime.loading import TargetName, exception_name
+    from untrod.runtime.workers import place
+    from untrod.session.run import Run, RunOptions
+
+    root = Path(project or Path.cwd())
+    function = TargetName.parse(target, root)
+    if policy not in POLICIES:
+        make_policy(policy, 0)  # complains: now, not from inside a worker
+
+    def named(text: str) -> TargetName:
+        if ":" in text or text.endswith(".py"):
+            return TargetName.parse(text, root)
+        return function.sibling(text)
+
+    config = WorstConfig(
+        target=function,
+        sizes=parse_sizes(size, sizes),
+        cost=cost if cost in NAMES else _counter(cost, root),
+        shape=named(shape) if shape else None,
+        policy=policy,
+        invalid=tuple(exception_name(text) or named(text) for text in invalid or ()),
+        timeout=timeout,
+        cold=cold,
+    )
+    running = RunOptions(
+        project=root,
+        store=Path(store),
+        tests=Path(tests),
+        limits=Limits(memory_mb=memory, episode_wall=timeout, episode_cpu=timeout),
+        allow=permissions(allow or ()),
+        workers=workers,
+        on=place(on),
+    )
+    return Run.new("worst", target, config.to_json(), seed, budget, running)
+
+
+def _counter(text: str, project: Path) -> TargetName:
+    from untrod.core.catalogue import nearest
+    from untrod.core.errors import UntrodError
+    from untrod.engines.worst.costs import NAMES
+    from untrod.runtime.loading import TargetName
+
+    if ":" not in text:
+        raise UntrodError(f"there is no cost {text!r}", nearest(text, (*NAMES, "FILE.py:COUNTER")))
+    return TargetName.parse(text, project)
