@@ -109,10 +109,10 @@ def test_a_second_campaign_starts_from_the_inputs_of_the_first(make, beacon, exa
     job = make("tokens", beacon, folder=examples)
     first = whole(job, 2_000)[-1]
     config = CoverConfig(TargetName("tokens", "", "."))
-    ((key, manifest, blob),) = CoverEngine(config, 0, examples).lessons(job.snapshot())
-    assert key == config.table_key
-    assert manifest == {"engine": "cover", "target": "tokens"}
-    (second,) = whole(make("tokens", beacon, folder=examples, transfer=json.loads(blob)), 2_000)
+    (table,) = CoverEngine(config, 0, examples).transfer(job.snapshot())
+    assert table.key == config.table_key
+    assert table.manifest == {"engine": "cover", "target": "tokens"}
+    (second,) = whole(make("tokens", beacon, folder=examples, transfer=json.loads(table.blob)), 2_000)
     assert second["exhausted"]
     assert second["episodes"] == first["unique"], "one run for each input that was worth keeping"
     assert dict(second["gained"])["earlier"] > 0

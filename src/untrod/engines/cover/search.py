@@ -211,8 +211,8 @@ class CoverSearch:
         return min(PATH_SECONDS, limit) if self._spec["timed"] else limit
 
     def _adopt(self, exploration: Exploration, transfer: Json) -> None:
-        """Take on what an earlier campaign hands over (`CoverEngine.transfer`). Its inputs are run again: code
-        changes, and so does what they take."""
+        """Take on what an earlier campaign has handed on (`CoverEngine.transfer`). Its inputs are run again:
+        code changes, and so does what they take."""
         try:
             inputs = [Input.from_json(body) for body in transfer["archive"]["kept"]]
         except UNREADABLE:
