@@ -67,6 +67,55 @@ class Batch:
     seconds: float
 
 
+class Search(Protocol):
+    """What differs between engines, inside a worker: how one shard of a campaign explores.
+
+    The job around it (`runtime.job`) has the batches, the beacon, the snapshots and the shape of reports.
+    """
+
+    @property
+    def episodes(self) -> int:
+        """So many have been run since the campaign began."""
+        ...
+
+    @property
+    def finished(self) -> bool:
+        """Nothing is left to do."""
+        ...
+
+    def step(self, most: int) -> None:
+        """One episode, or a little more: at most so many."""
+        ...
+
+    def counts(self) -> dict[str, Json]:
+        """What is counted since the campaign began: `episodes`, `valid`, `unique`, and the engine's own."""
+        ...
+
+    def news(self) -> dict[str, Json]:
+        """What happened since this was last asked: `keys`, `corpus`, `findings`, `notices`."""
+        ...
+
+    def keys(self) -> list[str]:
+        """The digests of all that was new since the campaign began."""
+        ...
+
+    def replay(self, trace: Trace) -> Json:
+        """Run one episode with the answers of `trace`, learning nothing; says how it ended."""
+        ...
+
+    def skip(self, number: int, made: bool) -> None:
+        """Episode `number` killed a worker before (see `Job.skip`)."""
+        ...
+
+    def state(self) -> dict[str, Json]:
+        """All of it: a new search that has `load`ed this continues bit for bit."""
+        ...
+
+    def load(self, state: dict[str, Json]) -> None:
+        """Raises LookupError, TypeError, ValueError or AttributeError when that is none of its states."""
+        ...
+
+
 class Job(Protocol):
     """One shard of a campaign, living inside a guarded worker, reporting in JSON.
 

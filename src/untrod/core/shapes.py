@@ -10,6 +10,7 @@ A complaint names the field and never quotes what stood there, so equal mistakes
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import zlib
@@ -192,6 +193,11 @@ def record(fields: Mapping[str, Shape], more: Mapping[str, Shape] | None = None)
                 shape(value[field], f"{name}.{field}")
 
     return check
+
+
+def packed(body: Json) -> bytes:
+    """JSON as a snapshot keeps it."""
+    return zlib.compress(json.dumps(body, separators=(",", ":")).encode(), 1)
 
 
 def unpacked(blob: bytes) -> Json:

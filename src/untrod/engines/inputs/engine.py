@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from untrod.core.events import CorpusGrown, Notice
 from untrod.core.seeds import derive
 from untrod.core.shapes import anything, listed, mapping, numbers, record, text, texts, whole
-from untrod.core.vocabulary import Finding, Json
+from untrod.core.vocabulary import Json
+from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
-from untrod.runtime.reports import batch_report, news_of, replay_report
+from untrod.runtime.reports import batch_report, replay_report
 
 KEEP = 10_000
 CONVICTED = 8
@@ -83,9 +82,10 @@ class InputsConfig:
         )
 
 
-class InputsEngine:
+class InputsEngine(BaseEngine):
     name = "inputs"
     job = "untrod.engines.inputs.job:InputsJob"
+    report_shape, replay_shape, kept = REPORT, REPLAY, _DETAIL
 
     def __init__(self, config: InputsConfig, seed: int, project: Path, workers: int = 1) -> None:
         self.config = config
@@ -98,13 +98,6 @@ class InputsEngine:
         body["keep"] = -(-self.config.keep // self._workers)
         body["corpus"] = body["corpus"][shard :: self._workers]
         return {**body, "seed": derive(self._seed, "inputs", shard), "project": str(self._project)}
-
-    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
-        REPORT(report, "report")
-        return news_of(report, _DETAIL)
-
-    def check_replay(self, report: Json) -> None:
-        REPLAY(report, "replay")
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         """`convicted`: what the learners avoid, by what one of them has tried most."""

@@ -1,16 +1,13 @@
-"""One shard of an `inputs` campaign, inside a worker: many episodes per message, nothing but JSON out."""
+"""How one shard of an `inputs` campaign explores, inside a worker: the search, and its job."""
 
 from __future__ import annotations
 
-import json
-import time
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from untrod.core.loop import explore
-from untrod.core.protocols import Batch, Beacon, Learner
+from untrod.core.loop import play
+from untrod.core.protocols import Beacon, Learner
 from untrod.core.vocabulary import Choice, Context, Episode, Json, Outcome, Trace
 from untrod.engines.inputs.follow import Following
 from untrod.engines.inputs.functions import load_characteristic, refuse_other_signatures
@@ -20,8 +17,8 @@ from untrod.engines.inputs.opinion import Opinion
 from untrod.engines.inputs.target import GeneratorTarget
 from untrod.engines.inputs.watch import Watch
 from untrod.learn.catalogue import make_learner
-from untrod.runtime.deadline import EpisodeStopped
 from untrod.runtime.describe import describe_failure, text_of
+from untrod.runtime.job import SearchJob
 from untrod.runtime.loading import TargetName, load_exception, load_function
 from untrod.runtime.randomness import reseed
 from untrod.source.codec import encode
@@ -31,13 +28,14 @@ FORMAT = 1
 _CORPUS_TEXT = 500
 
 
-class InputsJob:
+class InputsSearch:
     """Built from the JSON that `engine.InputsEngine.spec` makes."""
+
+    finished = False  # there is always another input
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
         project = Path(spec["project"])
         self._project = project
-        self._beacon = beacon
         generator = load_function(TargetName(**spec["generator"]), project)
         refuse_other_signatures(generator, TargetName(**spec["generator"]))
         self._valid = spec["valid"] and load_function(TargetName(**spec["valid"]), project)
@@ -65,37 +63,30 @@ class InputsJob:
         self._passed_over: set[int] = set()
         self._known_findings: set[str] = set()
         self._complained = False
-        self._episodes = 0
+        self.episodes = 0
+        self._report = _Report()
         self._valid_count = 0
         self._kept = 0
 
-    def run(self, batch: Batch) -> Json:
-        report = _Report()
-        deadline = time.monotonic() + batch.seconds
-        last = self._episodes + batch.episodes
-        try:
-            while self._episodes < last and time.monotonic() < deadline:
-                if self._episodes in self._passed_over:
-                    self._pass_over()
-                    continue
-                for episode in explore(self._target, self._player(), self._novelty, self._episodes):
-                    self._count(episode, report)
-                    number = self._episodes
-                    if number >= last or number in self._passed_over or time.monotonic() >= deadline:
-                        break
-                    if number <= len(self._following):
-                        break  # another one plays next
-        except EpisodeStopped:
-            pass  # the campaign is ending; what was counted stays counted
-        self._beacon.end()
+    def step(self, most: int) -> None:
+        """One episode."""
+        if self.episodes in self._passed_over:
+            self._pass_over()
+        else:
+            self._count(play(self._target, self._player(), self._novelty, self.episodes))
+
+    def news(self) -> dict[str, Json]:
+        report, self._report = self._report, _Report()
         return {
-            **self._counts(),
-            "convicted": self._opinion(self._episodes),
+            "convicted": self._opinion(self.episodes),
             "keys": report.keys,
             "corpus": report.corpus,
             "findings": report.findings,
             "notices": self._complaints(),
         }
+
+    def keys(self) -> list[str]:
+        return list(self._novelty.state())
 
     def _complaints(self) -> list[str]:
         complaint = self._watch.complaint()
@@ -106,14 +97,14 @@ class InputsJob:
 
     def _player(self) -> Learner:
         """Whoever decides from here on: the corpus first, then the learner."""
-        if self._episodes >= len(self._following):
+        if self.episodes >= len(self._following):
             return self._learner
-        self._following.follow(self._episodes)
+        self._following.follow(self.episodes)
         return self._following
 
-    def _counts(self) -> dict[str, Json]:
+    def counts(self) -> dict[str, Json]:
         return {
-            "episodes": self._episodes,
+            "episodes": self.episodes,
             "valid": self._valid_count,
             "unique": len(self._novelty),
             "states": getattr(self._learner, "size", 0),
@@ -123,24 +114,21 @@ class InputsJob:
         policy = Replay(trace.answers)
         episode = self._target.run(0, policy)
         answers = list(episode.answers)
-        report = {
+        return {
             "outcome": episode.outcome.value,
             "answers": answers,
             "finding": self._describe(episode) if episode.error is not None else None,
             "value": self._value_of(answers),
         }
-        self._beacon.end()
-        return report
 
-    def skip(self, episodes: list[tuple[int, bool]]) -> None:
-        for number, made in episodes:
-            (self._target.untested if made else self._passed_over).add(number)
+    def skip(self, number: int, made: bool) -> None:
+        (self._target.untested if made else self._passed_over).add(number)
 
-    def snapshot(self) -> bytes:
-        body = {
+    def state(self) -> dict[str, Json]:
+        return {
             "format": FORMAT,
             "learner": self._learner.name,
-            "episodes": self._episodes,
+            "episodes": self.episodes,
             "valid": self._valid_count,
             "kept": self._kept,
             "findings": sorted(self._known_findings),
@@ -148,25 +136,20 @@ class InputsJob:
             "watch": self._watch.state(),
             "state": self._learner.state(),
         }
-        return zlib.compress(json.dumps(body, separators=(",", ":")).encode(), 1)
 
-    def restore(self, blob: bytes) -> Json:
-        try:
-            body = json.loads(zlib.decompress(blob))
-            if body["format"] != FORMAT or body["learner"] != self._learner.name:
-                raise ValueError(f"a snapshot of {body['learner']} in format {body['format']}")
-            self._learner.load(body["state"])
-            self._novelty.load(body["novelty"])
-            if "watch" in body:  # a snapshot from before there was one has nothing to go on from
-                self._watch.load(body["watch"])
-            self._known_findings = set(body["findings"])
-            self._episodes, self._valid_count, self._kept = body["episodes"], body["valid"], body["kept"]
-        except (zlib.error, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"not a snapshot of this campaign: {error}") from error
-        return {**self._counts(), "keys": self._novelty.state()}
+    def load(self, state: dict[str, Json]) -> None:
+        if state["format"] != FORMAT or state["learner"] != self._learner.name:
+            raise ValueError(f"a snapshot of {state['learner']} in format {state['format']}")
+        self._learner.load(state["state"])
+        self._novelty.load(state["novelty"])
+        if "watch" in state:  # a snapshot from before there was one has nothing to go on from
+            self._watch.load(state["watch"])
+        self._known_findings = set(state["findings"])
+        self.episodes, self._valid_count, self._kept = state["episodes"], state["valid"], state["kept"]
 
-    def _count(self, episode: Episode, report: _Report) -> None:
-        self._episodes = episode.number + 1
+    def _count(self, episode: Episode) -> None:
+        report = self._report
+        self.episodes = episode.number + 1
         if episode.outcome is Outcome.INVALID:
             return
         self._valid_count += 1
@@ -192,8 +175,8 @@ class InputsJob:
     def _pass_over(self) -> None:
         """The input cannot even be made: move the learner on, or it would make the same one again."""
         answer = self._learner.decide(Choice(Context(), site="passed over", options=2))
-        self._learner.learn(Episode(self._episodes, [answer], outcome=Outcome.CRASHED))
-        self._episodes += 1
+        self._learner.learn(Episode(self.episodes, [answer], outcome=Outcome.CRASHED))
+        self.episodes += 1
 
     def _describe(self, episode: Episode) -> Json:
         assert episode.error is not None
@@ -230,3 +213,8 @@ def _reseeding(generator: Callable[[Any], Any], seed: int) -> Callable[[Any], An
         return generator(choose)
 
     return seeded
+
+
+class InputsJob(SearchJob):
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        super().__init__(InputsSearch(spec, beacon), beacon)

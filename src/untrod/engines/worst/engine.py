@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from untrod.core.events import CorpusGrown, Notice
 from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
 from untrod.core.shapes import (
@@ -23,11 +22,12 @@ from untrod.core.shapes import (
     text,
     whole,
 )
-from untrod.core.vocabulary import Finding, Json, digest
+from untrod.core.vocabulary import Json, digest
 from untrod.engines.worst.curves import Curves
 from untrod.engines.worst.snapshots import learned_in
+from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
-from untrod.runtime.reports import batch_report, hex_digest, news_of, replay_report
+from untrod.runtime.reports import batch_report, hex_digest, replay_report
 
 _DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk", "size")
 _COST = whole(-MOST)
@@ -123,11 +123,12 @@ class WorstConfig:
         return f"worst-{digest(json.dumps([*subject, cost]))}"
 
 
-class WorstEngine:
+class WorstEngine(BaseEngine):
     """Each shard hunts over all sizes with a seed of its own; the costliest input of any of them counts."""
 
     name = "worst"
     job = "untrod.engines.worst.job:WorstJob"
+    report_shape, replay_shape, kept = REPORT, REPLAY, _DETAIL
 
     def __init__(self, config: WorstConfig, seed: int, project: Path, learned: Json = None) -> None:
         """`learned` is what the last campaign like this one has left (see `transfer`), None: nothing."""
@@ -150,18 +151,13 @@ class WorstEngine:
             "learned": self._learned,
         }
 
-    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
-        REPORT(report, "report")
+    def check(self, report: Json) -> None:
         if report["places"] != self._drawn:
             try:
                 Curves.of(report["places"]).to_json()
             except (ArithmeticError, TypeError, ValueError) as error:
                 raise Malformed("report.places make no curve") from error
             self._drawn = report["places"]
-        return news_of(report, _DETAIL)
-
-    def check_replay(self, report: Json) -> None:
-        REPLAY(report, "replay")
 
     def transfer(self, snapshot: bytes) -> Iterable[Table]:
         """What a shard has learned, for the next campaign."""

@@ -1,4 +1,4 @@
-"""One shard of a `worst` campaign, inside a worker: many attempts per message, nothing but JSON out.
+"""How one shard of a `worst` campaign explores, inside a worker.
 
 A trace is a list of integers: [RUN, size, 0, leaves...] for an input that was run, [CLAIM, size, cost,
 leaves...] for one that is claimed to cost so much. Replaying the first says how the run ends, replaying the
@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import copy
 import json
-import time
 from functools import cached_property
 
-from untrod.core.protocols import Batch, Beacon
+from untrod.core.protocols import Beacon
 from untrod.core.vocabulary import Json, Outcome, Trace, digest
 from untrod.engines.worst.arena import Inputs
 from untrod.engines.worst.costs import Counter, Steps
@@ -22,10 +21,10 @@ from untrod.engines.worst.hunt import Hunt
 from untrod.engines.worst.loading import load_subject
 from untrod.engines.worst.place import Place
 from untrod.engines.worst.recall import code_of, recalled
-from untrod.engines.worst.snapshots import UNREADABLE, pack, unpack
+from untrod.engines.worst.snapshots import FORMAT
 from untrod.engines.worst.subject import CLAIM, RUN, Trouble
-from untrod.runtime.deadline import EpisodeStopped
 from untrod.runtime.describe import text_of
+from untrod.runtime.job import SearchJob
 from untrod.source.codec import encode
 from untrod.source.literals import express
 
@@ -34,7 +33,7 @@ HOLDS = 0.9
 _CORPUS_TEXT = 500
 
 
-class WorstJob:
+class WorstSearch:
     """Built from the JSON that `engine.WorstEngine.spec` makes."""
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
@@ -63,21 +62,27 @@ class WorstJob:
             self.tell(told)
         return Hunt(self._subject, policy, self._sizes, self._seed, self)
 
-    def run(self, batch: Batch) -> Json:
-        deadline = time.monotonic() + batch.seconds
-        last = self._subject.runs + batch.episodes
+    @property
+    def episodes(self) -> int:
+        return self._subject.runs
+
+    @property
+    def finished(self) -> bool:
+        return self._hunt.finished
+
+    def step(self, most: int) -> None:
         hunt = self._hunt
-        try:
-            while self._subject.runs < last and time.monotonic() < deadline and not hunt.finished:
-                hunt.step()
-                if hunt.rounds > self._judged:
-                    self._judged = hunt.rounds
-                    self._judge()
-        except EpisodeStopped:
-            pass  # the campaign is ending; what was counted stays counted
-        self._beacon.end()
+        hunt.step()
+        if hunt.rounds > self._judged:
+            self._judged = hunt.rounds
+            self._judge()
+
+    def news(self) -> dict[str, Json]:
         report, self._report = self._report, _empty()
-        return {**self._counts(), **report, "exhausted": hunt.finished}
+        return report
+
+    def keys(self) -> list[str]:
+        return self._records
 
     def worst(self, place: Place) -> None:
         """The hunt has a new worst input."""
@@ -173,11 +178,10 @@ class WorstJob:
         shown = ", ".join(text_of(argument, "repr") for argument in inputs)
         return {"text": f"{self._subject.name.rpartition(':')[2]}({shown})", "nodes": literal}
 
-    def skip(self, episodes: list[tuple[int, bool]]) -> None:
-        for number, made in episodes:
-            (self._subject.untested if made else self._subject.passed_over).add(number)
+    def skip(self, number: int, made: bool) -> None:
+        (self._subject.untested if made else self._subject.passed_over).add(number)
 
-    def _counts(self) -> dict[str, Json]:
+    def counts(self) -> dict[str, Json]:
         hunt = self._hunt
         return {
             "episodes": self._subject.runs,
@@ -192,8 +196,9 @@ class WorstJob:
             "engine": self._executors.told,
         }
 
-    def snapshot(self) -> bytes:
-        body: dict[str, Json] = {
+    def state(self) -> dict[str, Json]:
+        return {
+            "format": FORMAT,
             "policy": self._policy_name,
             "code": self._code,
             "runs": self._subject.runs,
@@ -203,20 +208,21 @@ class WorstJob:
             "judged": self._judged,
             "hunt": self._hunt.state(),
         }
-        return pack(body)
 
-    def restore(self, blob: bytes) -> Json:
+    def load(self, state: dict[str, Json]) -> None:
         self._learned = None  # the snapshot knows it all
-        try:
-            body = unpack(blob, self._policy_name)
-            self._hunt.load(body["hunt"])
-            self._subject.runs, self._subject.measured = body["runs"], body["measured"]
-            self._known, self._records = set(body["known"]), body["records"]
-            self._judged = body["judged"]
-        except UNREADABLE as error:
-            raise ValueError(f"not a snapshot of this campaign: {error}") from error
-        return {**self._counts(), "keys": self._records}
+        if state["format"] != FORMAT or state["policy"] != self._policy_name:
+            raise ValueError(f"a snapshot of {state['policy']} in format {state['format']}")
+        self._hunt.load(state["hunt"])
+        self._subject.runs, self._subject.measured = state["runs"], state["measured"]
+        self._known, self._records = set(state["known"]), state["records"]
+        self._judged = state["judged"]
 
 
 def _empty() -> dict[str, list[Json]]:
     return {"keys": [], "corpus": [], "findings": [], "notices": []}
+
+
+class WorstJob(SearchJob):
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        super().__init__(WorstSearch(spec, beacon), beacon)

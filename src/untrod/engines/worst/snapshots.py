@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import zlib
-
 from untrod.core.shapes import Malformed, unpacked
 from untrod.core.vocabulary import Json
 from untrod.engines.worst.policies.lore import lore_of
 
 FORMAT = 2
-UNREADABLE = (zlib.error, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 """What reading a snapshot, or anything taken from one, may raise when it is not what it should be."""
-
-
-def pack(body: dict[str, Json]) -> bytes:
-    return zlib.compress(json.dumps({"format": FORMAT, **body}, separators=(",", ":")).encode(), 1)
-
-
-def unpack(blob: bytes, policy: str) -> Json:
-    """Raises one of UNREADABLE."""
-    body = unpacked(blob)
-    if body["format"] != FORMAT or body["policy"] != policy:
-        raise ValueError(f"a snapshot of {body['policy']} in format {body['format']}")
-    return body
 
 
 def learned_in(blob: bytes) -> Json:

@@ -27,8 +27,9 @@ from untrod.core.vocabulary import Finding, Json
 from untrod.engines.inputs.backend.keepsake import table_key
 from untrod.engines.inputs.backend.observe import MOST_BYTES, ObservationFile
 from untrod.engines.inputs.backend.snapshots import read_snapshot
+from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
-from untrod.runtime.reports import EXCEPTION, batch_report, news_of, node, replay_report
+from untrod.runtime.reports import EXCEPTION, batch_report, node, replay_report
 
 KEEP = 10_000
 _DETAIL = (
@@ -127,9 +128,10 @@ class HypothesisConfig:
         )
 
 
-class HypothesisEngine:
+class HypothesisEngine(BaseEngine):
     name = "hypothesis"
     job = "untrod.engines.inputs.backend.job:HypothesisJob"
+    report_shape, replay_shape, kept = REPORT, REPLAY, _DETAIL
 
     def __init__(
         self,
@@ -169,13 +171,10 @@ class HypothesisEngine:
         }
 
     def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
-        REPORT(report, "report")
+        news = super().absorb(report)
         if self._observed and not self._observed.write(report["observed"]):
             yield Notice(f"{self.config.observe} is full: no more than {MOST_BYTES >> 20} MB are written")
-        yield from news_of(report, _DETAIL)
-
-    def check_replay(self, report: Json) -> None:
-        REPLAY(report, "replay")
+        yield from news
 
     def transfer(self, snapshot: bytes) -> Iterable[Table]:
         """What a shard has learned, test by test, for the next campaign."""

@@ -1,6 +1,6 @@
-"""One shard of an `inputs` campaign over Hypothesis tests, inside a worker.
+"""How one shard of an `inputs` campaign over Hypothesis tests explores, inside a worker.
 
-A batch is a chunk of examples of one test; tests take turns. What a chunk has learned, the next one starts
+A step is a chunk of examples of one test; tests take turns. What a chunk has learned, the next one starts
 from, and so does the next campaign (see `warm`). A test that has failed is done: Hypothesis has shrunk the
 failure, and would only find it again.
 """
@@ -9,24 +9,24 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 from hypothesis.errors import FailedHealthCheck, Flaky, Unsatisfiable
 
-from untrod.core.protocols import Batch, Beacon
+from untrod.core.protocols import Beacon
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json, Outcome, Trace
 from untrod.engines.inputs.backend.collecting import collect
 from untrod.engines.inputs.backend.observe import Observer
 from untrod.engines.inputs.backend.report import busiest_lines
 from untrod.engines.inputs.backend.running import Call, Watch, run_test
-from untrod.engines.inputs.backend.snapshots import read_snapshot, write_snapshot
+from untrod.engines.inputs.backend.snapshots import FORMAT, check_format
 from untrod.engines.inputs.backend.tally import Tally
 from untrod.engines.inputs.backend.telling import By
 from untrod.engines.inputs.backend.warm import export_tables
 from untrod.engines.inputs.corpus import Entry, entry_of, misfits
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, text_of
+from untrod.runtime.job import SearchJob
 from untrod.runtime.loading import TargetName, load_function
 from untrod.source.codec import encode
 from untrod.source.literals import express
@@ -36,7 +36,7 @@ _CORPUS_TEXT = 500
 _NO_FINDING = (Interrupted, FailedHealthCheck, Unsatisfiable)
 
 
-class HypothesisJob:
+class HypothesisSearch:
     """Built from the JSON that `engine.HypothesisEngine.spec` makes."""
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
@@ -59,24 +59,34 @@ class HypothesisJob:
         self._met: set[str] = set()  # tests whose examples, saved failures and corpus lines were tried
         self._corpus = [entry_of(number, line) for number, line in spec["corpus"]]
         self._unused = {entry.line for entry in self._corpus if entry is not None}
-        self._episodes = self._valid = self._kept = self._turn = 0
+        self.episodes = self._valid = self._kept = self._turn = 0
         self._passed_over: set[int] = set()
+        self._report = _empty()
 
-    def run(self, batch: Batch) -> Json:
-        report: dict[str, Json] = {"keys": [], "corpus": [], "findings": [], "notices": [], "observed": []}
+    @property
+    def finished(self) -> bool:
+        return all(node in self._done for node in self._tests)
+
+    def step(self, most: int) -> None:
+        """A chunk of examples of one test."""
         waiting = [node for node in self._tests if node not in self._done]
-        if waiting:
-            node = waiting[self._turn % len(waiting)]
-            self._turn += 1
-            self._play(node, batch.episodes, report)
-        return {**self._counts(), **report, "exhausted": all(node in self._done for node in self._tests)}
+        node = waiting[self._turn % len(waiting)]
+        self._turn += 1
+        self._play(node, most, self._report)
+
+    def news(self) -> dict[str, Json]:
+        report, self._report = self._report, _empty()
+        return report
+
+    def keys(self) -> list[str]:
+        return [digest_in(node, key) for node, known in self._known.items() for key in known]
 
     def _play(self, node: str, calls: int, report: dict[str, Json]) -> None:
-        started = self._episodes
+        started = self.episodes
         if started in self._passed_over:
             self._done.add(node)
             report["notices"].append(f"{node} kills its worker and is not run any more")
-            self._episodes += 1
+            self.episodes += 1
             return
         observer = Observer()
         with observer.watching() if self._observe else nullcontext():
@@ -86,7 +96,7 @@ class HypothesisJob:
         report["observed"] += observer.lines
         self._meet(node, watch, report)
         self._beacon.end()
-        self._episodes += max(watch.episodes, 1)
+        self.episodes += max(watch.episodes, 1)
         self._valid += watch.valid
         self._learn_from(node, watch)
         for complaint in sorted(watch.complaints - self._complaints):
@@ -102,7 +112,7 @@ class HypothesisJob:
 
     def _run(self, node: str, examples: int, calls: int | None = None, blob: str = "") -> Watch:
         def begin() -> None:
-            self._beacon.begin(self._episodes)
+            self._beacon.begin(self.episodes)
 
         return run_test(
             node,
@@ -115,7 +125,7 @@ class HypothesisJob:
             different=self._different,
             learner=self._learner,
             reward=self._reward,
-            seed=derive(self._seed, node, self._episodes),
+            seed=derive(self._seed, node, self.episodes),
             tables=self._tables.get(node),
             tally=self._tallies.get(node),
             bootstrap=node not in self._met,
@@ -201,7 +211,6 @@ class HypothesisJob:
     def replay(self, trace: Trace) -> Json:
         node, blob = str(trace.answers[0]), str(trace.answers[1])
         watch = self._run(node, 1, blob=blob)
-        self._beacon.end()
         finding, outcome, value = None, Outcome.VALID, None
         failures = [*watch.failures.values()]
         if not failures and watch.trouble is not None and not isinstance(watch.trouble, _NO_FINDING):
@@ -211,20 +220,21 @@ class HypothesisJob:
             outcome, value = Outcome(finding["kind"]), finding["value"]
         return {"outcome": outcome.value, "answers": [], "finding": finding, "value": value}
 
-    def skip(self, episodes: list[tuple[int, bool]]) -> None:
-        self._passed_over.update(number for number, _ in episodes)
+    def skip(self, number: int, made: bool) -> None:
+        self._passed_over.add(number)
 
-    def _counts(self) -> dict[str, Json]:
+    def counts(self) -> dict[str, Json]:
         return {
-            "episodes": self._episodes,
+            "episodes": self.episodes,
             "valid": self._valid,
             "unique": sum(map(len, self._known.values())),
             "rejections": self._rejections,
         }
 
-    def snapshot(self) -> bytes:
-        body: dict[str, Any] = {
-            "episodes": self._episodes,
+    def state(self) -> dict[str, Json]:
+        return {
+            "format": FORMAT,
+            "episodes": self.episodes,
             "valid": self._valid,
             "kept": self._kept,
             "turn": self._turn,
@@ -234,18 +244,19 @@ class HypothesisJob:
             "tables": self._tables,
             "rejections": self._rejections,
         }
-        return write_snapshot(body)
 
-    def restore(self, blob: bytes) -> Json:
-        body = read_snapshot(blob)
-        self._episodes, self._valid, self._kept = body["episodes"], body["valid"], body["kept"]
-        self._turn, self._done = body["turn"], set(body["done"])
-        self._met = set(body.get("met", body["done"]))
-        self._known = {node: set(known) for node, known in body["known"].items()}
-        self._tables = body["tables"]
-        self._rejections = body["rejections"]
-        keys = [digest_in(node, key) for node, known in self._known.items() for key in known]
-        return {**self._counts(), "keys": keys}
+    def load(self, state: dict[str, Json]) -> None:
+        check_format(state)
+        self.episodes, self._valid, self._kept = state["episodes"], state["valid"], state["kept"]
+        self._turn, self._done = state["turn"], set(state["done"])
+        self._met = set(state["met"] if "met" in state else state["done"])
+        self._known = {node: set(known) for node, known in state["known"].items()}
+        self._tables = state["tables"]
+        self._rejections = state["rejections"]
+
+
+def _empty() -> dict[str, Json]:
+    return {"keys": [], "corpus": [], "findings": [], "notices": [], "observed": []}
 
 
 def _different(name: Json, project: Path) -> By:
@@ -256,3 +267,8 @@ def _different(name: Json, project: Path) -> By:
 def digest_in(node: str, key: str) -> str:
     """The same value means something else to another test."""
     return f"{key}-{node}"
+
+
+class HypothesisJob(SearchJob):
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        super().__init__(HypothesisSearch(spec, beacon), beacon)
