@@ -23,13 +23,13 @@ from untrod.core.budget import Budget
 from untrod.core.protocols import Beacon
 from untrod.core.vocabulary import Json
 from untrod.engines.cover.engine import CoverConfig, CoverEngine
-from untrod.engines.cover.job import CoverJob
 from untrod.engines.cover.search import CoverSearch
 from untrod.learn import catalogue
 from untrod.learn.homi import EXPLORE, Homi
 from untrod.learn.pruning import RoundPlan
 from untrod.runtime.campaign import Campaign
 from untrod.runtime.campaign import Plan as CampaignPlan
+from untrod.runtime.job import SearchJob
 from untrod.runtime.limits import Limits
 from untrod.runtime.loading import TargetName
 
@@ -86,11 +86,11 @@ class WatchedSearch(CoverSearch):
         return super()._symbolic() | {name: SEEN[name] for name in names}
 
 
-class WatchedJob(CoverJob):
+class WatchedJob(SearchJob):
     """Lives in a worker, as any job does."""
 
-    def _search(self, spec: Json, beacon: Beacon) -> CoverSearch:
-        return WatchedSearch(spec, beacon)
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        super().__init__(WatchedSearch(spec, beacon), beacon)
 
 
 class WatchedEngine(CoverEngine):

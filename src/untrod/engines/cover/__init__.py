@@ -13,7 +13,7 @@ The words of this engine:
     arm       what proposes inputs: it draws them, mutates them, or solves for them (`arms.py`)
 
 Whatever proposes an input, only a real run makes it a case (`subject.py`), and only arcs that such a run took
-are covered. To read it: `job.py` (batches), `search.py` (the search), `arms.py` (whose turn, what is
+are covered. To read it: `search.py` (the search), `arms.py` (whose turn, what is
 proposed), `paths/rounds.py` (symbolic execution), `subject.py` and `execution.py` (the real run),
 `branch_map.py` (what it took). How values are drawn is in `drawing.py` and `values/`; C programs are in
 `native/`.

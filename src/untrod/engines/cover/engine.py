@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Protocol
 
 from untrod.core.errors import UntrodError
-from untrod.core.events import CorpusGrown, Notice
 from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
 from untrod.core.shapes import (
@@ -28,12 +27,13 @@ from untrod.core.shapes import (
     text,
     whole,
 )
-from untrod.core.vocabulary import Finding, Json, digest
+from untrod.core.vocabulary import Json, digest
 from untrod.engines.cover.branch_map import BranchMap
 from untrod.engines.cover.case import ARCS, Case, Input
 from untrod.engines.cover.snapshots import learned_in
+from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
-from untrod.runtime.reports import batch_report, hex_digest, news_of, replay_report
+from untrod.runtime.reports import batch_report, hex_digest, replay_report
 
 Row = tuple[str, int, int]
 """Module, line, next line."""
@@ -139,7 +139,7 @@ class Configured(Protocol):
     def to_json(self) -> dict[str, Json]: ...
 
 
-class CoverEngine:
+class CoverEngine(BaseEngine):
     """Each shard explores all entries with a seed of its own; what any of them has covered is covered.
 
     `adopted` is what an earlier campaign on the same target has learned, as `transfer` gave it.
@@ -147,7 +147,7 @@ class CoverEngine:
 
     name = "cover"
     job = "untrod.engines.cover.job:CoverJob"
-    report, replay = staticmethod(REPORT), staticmethod(REPLAY)
+    report_shape, replay_shape, kept = REPORT, REPLAY, _DETAIL
 
     def __init__(self, config: Configured, seed: int, project: Path, adopted: Json = None) -> None:
         self.config = config
@@ -169,15 +169,13 @@ class CoverEngine:
             "transfer": self._adopted if shard == 0 else None,
         }
 
-    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
-        self.report(report, "report")
+    def check(self, report: Json) -> None:
         if len(report["untaken"]) > report["branches"]:
             raise Malformed("report.untaken are more branches than there are")
         self._note(report)
-        return news_of(report, _DETAIL)
 
     def check_replay(self, report: Json) -> None:
-        self.replay(report, "replay")
+        super().check_replay(report)
         if report.get("case") is not None:
             self._check_case(Case.from_json(report["case"]))
         about = report.get("about")

@@ -13,7 +13,6 @@ trace, so that it changes nothing for those that draw.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from random import Random
 
 from untrod.core.protocols import Beacon
@@ -24,6 +23,7 @@ from untrod.engines.cover.arms import SharedSession, Turns
 from untrod.engines.cover.case import Input
 from untrod.engines.cover.loading import load_subject, load_words
 from untrod.engines.cover.portfolio import make_arms
+from untrod.engines.cover.snapshots import FORMAT, check_format
 from untrod.engines.cover.subject import Subject
 from untrod.engines.cover.under_test import Run, UnderTest
 from untrod.engines.cover.values.kinds import DrawContext
@@ -59,17 +59,19 @@ class CoverSearch:
         self._uncallable: set[str] = set()  # of which a person was told
         self._told_of_outages = False
         self._untaken: tuple[int, list[Json]] = (-1, [])
+        self._begun: Exploration | None = None
         self.subject = self._load(spec, beacon)
 
     # -- the search, step by step -----------------------------------------------------------------
 
-    @cached_property
+    @property
     def _exploration(self) -> Exploration:
         """Made when the first episode runs: a worker that only replays needs no arms, and no solver."""
-        exploration = self._explore()
-        if self._spec["transfer"]:
-            self._adopt(exploration, self._spec["transfer"])
-        return exploration
+        if self._begun is None:
+            self._begun = self._explore()
+            if self._spec["transfer"]:
+                self._adopt(self._begun, self._spec["transfer"])
+        return self._begun
 
     @property
     def episodes(self) -> int:
@@ -80,17 +82,12 @@ class CoverSearch:
     def finished(self) -> bool:
         return self._exploration.finished
 
-    def step(self) -> None:
-        """One episode, or a little more."""
+    def step(self, most: int) -> None:
+        """One episode; a round of symbolic execution may end with a few more."""
         self._exploration.step()
 
-    def pass_over(self, number: int) -> None:
-        """Finding the input of that episode kills the worker."""
-        self.subject.passed_over.add(number)
-
-    def untested(self, number: int) -> None:
-        """The input of that episode kills the worker."""
-        self.subject.untested.add(number)
+    def skip(self, number: int, made: bool) -> None:
+        (self.subject.untested if made else self.subject.passed_over).add(number)
 
     def replay(self, trace: Trace) -> Json:
         """What the input does today, as a case."""
@@ -118,8 +115,7 @@ class CoverSearch:
 
     # -- what is reported -------------------------------------------------------------------------
 
-    def report(self) -> dict[str, Json]:
-        """The counts, and what is new since the last report."""
+    def news(self) -> dict[str, Json]:
         for name, reason in self.subject.uncallable().items():
             if name not in self._uncallable:
                 self._uncallable.add(name)
@@ -130,7 +126,7 @@ class CoverSearch:
             notice = "the solver ran out of memory: it was started again, and what it was asked is undecided"
             self._news["notices"].append(f"{notice}; --memory gives it more")
         news, self._news = self._news, _nothing_new()
-        return {**self.counts(), **news}
+        return news
 
     def counts(self) -> dict[str, Json]:
         subject, exploration = self.subject, self._exploration
@@ -147,7 +143,6 @@ class CoverSearch:
         }
 
     def keys(self) -> list[str]:
-        """Of all inputs that were kept."""
         return self._kept
 
     def _record(self, run: Run, by: str, new: bool) -> int:
@@ -231,6 +226,7 @@ class CoverSearch:
     def state(self) -> dict[str, Json]:
         subject = self.subject
         return {
+            "format": FORMAT,
             "runs": subject.runs,
             "valid": subject.valid,
             "known": sorted(self._findings),
@@ -241,6 +237,7 @@ class CoverSearch:
 
     def load(self, state: Json) -> None:
         """Raises one of `UNREADABLE` when `state` is not one of this campaign."""
+        check_format(state)
         self._exploration.load(state["exploration"])
         for shared, body in zip(self._shared, state["symbolic"], strict=True):
             shared.load(body, self._exploration)

@@ -10,7 +10,6 @@ from untrod.core.protocols import Beacon
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
 from untrod.engines.cover.arms import Arm, MutationArm, RandomArm, SymbolicArm, Turns
-from untrod.engines.cover.job import CoverJob
 from untrod.engines.cover.native.branch_map import NativeBranchMap
 from untrod.engines.cover.native.build import build
 from untrod.engines.cover.native.compiling import build_watch
@@ -24,6 +23,7 @@ from untrod.engines.cover.quota import SolverQuota
 from untrod.engines.cover.search import CoverSearch, Exploration
 from untrod.learn.catalogue import make_pruning
 from untrod.runtime import guard
+from untrod.runtime.job import SearchJob
 from untrod.symbolic.native.elf import read_elf
 from untrod.symbolic.native.executor import NativeExecutor
 
@@ -41,7 +41,7 @@ BOTH, UNDEFINED = "address,undefined", "undefined"
 
 
 class NativeSearch(CoverSearch):
-    """Built from the JSON that `engine.NativeEngine.spec` makes."""
+    """With arms, a quota and turns that fit a program."""
 
     subject: NativeSubject
     _executor: NativeExecutor | None = None
@@ -123,8 +123,10 @@ class NativeSearch(CoverSearch):
         return "not reached within the budget"
 
 
-class NativeJob(CoverJob):
+class NativeJob(SearchJob):
+    """Built from the JSON that `engine.NativeEngine.spec` makes."""
+
     search: NativeSearch
 
-    def _search(self, spec: Json, beacon: Beacon) -> NativeSearch:
-        return NativeSearch(spec, beacon)
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        super().__init__(NativeSearch(spec, beacon), beacon)
