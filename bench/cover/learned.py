@@ -20,15 +20,16 @@ from bench.journal import Journal, trial_name
 from bench.plan import Plan, Study
 from bench.report import Result, Row
 from untrod.core.budget import Budget
-from untrod.core.protocols import Batch
+from untrod.core.protocols import Batch, Beacon
 from untrod.core.vocabulary import Json
 from untrod.engines.cover.engine import CoverConfig, CoverEngine
-from untrod.engines.cover.job import CoverJob
+from untrod.engines.cover.search import CoverSearch
 from untrod.learn import catalogue
 from untrod.learn.homi import EXPLORE, Homi
 from untrod.learn.pruning import RoundPlan
 from untrod.runtime.campaign import Campaign
 from untrod.runtime.campaign import Plan as CampaignPlan
+from untrod.runtime.job import SearchJob
 from untrod.runtime.limits import Limits
 from untrod.runtime.loading import TargetName
 
@@ -73,16 +74,23 @@ def _with(states: Mapping[int, Collection[str]], features: Collection[str]) -> i
     return sum(not known.isdisjoint(of) for of in states.values())
 
 
-class WatchedJob(CoverJob):
-    """Lives in a worker, as any job does. What was seen is told with what symbolic execution counts."""
-
-    def run(self, batch: Batch) -> Json:
-        with catalogue.PRUNINGS.override(Homi.name, Watched):
-            return super().run(batch)
+class WatchedSearch(CoverSearch):
+    """What was seen is told with what symbolic execution counts."""
 
     def _symbolic(self) -> dict[str, int]:
         names = ("rounds", "informed rounds", "prunes", "pruned", *OF_STATES)
         return super()._symbolic() | {name: SEEN[name] for name in names}
+
+
+class WatchedJob(SearchJob):
+    """Lives in a worker, as any job does."""
+
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        super().__init__(WatchedSearch(spec, beacon), beacon)
+
+    def run(self, batch: Batch) -> Json:
+        with catalogue.PRUNINGS.override(Homi.name, Watched):
+            return super().run(batch)
 
 
 class WatchedEngine(CoverEngine):

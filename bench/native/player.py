@@ -40,7 +40,7 @@ def play(asked: Json) -> Json:
     searcher, pruning, chance = OURS[asked["contender"]]
     config = NativeConfig(target, searcher=searcher, pruning=pruning, chance=chance, timed=True, timeout=10.0)
     job = NativeJob(NativeEngine(config, asked["seed"], Path("/")).spec(0), _NoBeacon())
-    subject = job._subject
+    subject = job.search.subject
     inputs: list[list[str]] = []
     findings: list[str] = []
     report: Json = {}

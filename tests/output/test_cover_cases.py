@@ -51,7 +51,7 @@ def shop(tmp_path, monkeypatch):
     (tmp_path / "shop_to_cover.py").write_text(SHOP)
     config = CoverConfig(TargetName("shop_to_cover", "", str(tmp_path)))
     paths = list(sys.path)
-    spec = {**config.to_json(), "seed": 0, "project": str(tmp_path), "lesson": None}
+    spec = {**config.to_json(), "seed": 0, "project": str(tmp_path), "transfer": None}
     yield CoverRecipe(config), InProcess(CoverJob(spec, Silent()))
     sys.path[:] = paths
     sys.modules.pop("shop_to_cover", None)

@@ -299,5 +299,5 @@ def test_coverage_py_confirms_the_branches(triangles, tmp_path):
         [sys.executable, "-m", "coverage", "json", "-o", "-"], cwd=lab.folder, capture_output=True, text=True
     )
     totals = json.loads(told.stdout)["totals"]
-    claimed = lab.subject.atlas.bits_of(arc for case in suite for arc in case.arcs)
-    assert totals["covered_branches"] == lab.subject.atlas.covered(claimed | lab.subject.imported)
+    claimed = lab.subject.branch_map.bits_of(arc for case in suite for arc in case.arcs)
+    assert totals["covered_branches"] == lab.subject.branch_map.covered(claimed | lab.subject.imported)

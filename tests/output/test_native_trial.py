@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from untrod.engines.cover.case import Case, Input, Outcome, Step
+from untrod.engines.cover.case import CallResult, Case, Input, Step
 from untrod.engines.cover.native.emit import as_test, ends_badly
 from untrod.engines.cover.native.target import NativeTarget
 from untrod.output.cases import TestCase
@@ -49,7 +49,7 @@ def given(text: str) -> Input:
 
 def ends_with_zero(text: str) -> Case:
     value = Display("(", (Atom("0"), Text(b""), Text(b"")))
-    return Case(given(text), Outcome(None, value, ""))
+    return Case(given(text), CallResult(None, value, ""))
 
 
 @pytest.fixture

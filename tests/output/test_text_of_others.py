@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from untrod.engines.cover.case import Case, Input, Outcome, Step
+from untrod.engines.cover.case import CallResult, Case, Input, Step
 from untrod.engines.cover.emit import as_test, fatal
 from untrod.output.cases import (
     Do,
@@ -93,9 +93,9 @@ def cases(random: Random) -> list[TestCase]:
     given = Let(some("cart"), made)
     step = Input(f"{some('shop.cart')}:Cart", (Step(some("Cart")), Step(some("add"), (Text("x"),))))
     raised = (some("shop.errors"), some("Refused"))
-    kept = Case(step, Outcome(raised, None, hostile(random), "", hostile(random), True))
+    kept = Case(step, CallResult(raised, None, hostile(random), "", hostile(random), True))
     last = Step(some("price"), kind=random.choice(("get", "del")))
-    got = Case(Input("shop.cart:Cart", (Step(some("Cart")), last)), Outcome(None, Text(hostile(random))))
+    got = Case(Input("shop.cart:Cart", (Step(some("Cart")), last)), CallResult(None, Text(hostile(random))))
     shown = Returns(Text(hostile(random)), some("repr"))
     return [
         TestCase(hostile(random), Call(ref, (made,)), shown, remark=remark),

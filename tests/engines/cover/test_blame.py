@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from untrod.engines.cover.blame import is_suspect
+from untrod.engines.cover.execution import is_suspect
 from untrod.runtime.guard import Refused
 
 

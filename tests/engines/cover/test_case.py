@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from untrod.engines.cover.case import Arc, Case, Input, Outcome, Step
+from untrod.engines.cover.case import Arc, CallResult, Case, Input, Step
 from untrod.source.nodes import Atom, Display, Text
 
 TOTAL = Input("shop.cart:total", (Step("total", (Display("[", (Atom("1"),)),), (("tax", Atom("0.2")),)),))
@@ -29,9 +29,9 @@ def test_anything_else_is_no_input(answers: list[int | str]) -> None:
 
 
 def test_a_case_survives_as_json() -> None:
-    outcome = Outcome(("builtins", "ValueError"), text="too much", place="cart.py:3", suspect=True)
+    outcome = CallResult(("builtins", "ValueError"), text="too much", place="cart.py:3", suspect=True)
     for case in (
         Case(TOTAL, outcome, frozenset({Arc("shop.cart", 3, -1), Arc("shop.cart", 3, 4)}), "random"),
-        Case(CART, Outcome(value=Display("(", ()), text="()", driven="generator")),
+        Case(CART, CallResult(value=Display("(", ()), text="()", driven="generator")),
     ):
         assert Case.from_json(json.loads(json.dumps(case.to_json()))) == case

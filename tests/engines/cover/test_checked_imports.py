@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 
-from untrod.engines.cover.checked_imports import checked_imports
 from untrod.engines.cover.parameters import parameters_of
+from untrod.engines.cover.type_expressions import checked_imports
 
 MODULE = """
 from __future__ import annotations

@@ -9,22 +9,21 @@ from random import Random
 
 import pytest
 
-from untrod.engines.cover.arms.chance import RandomArm
-from untrod.engines.cover.arms.mutation import MutationArm
+from untrod.engines.cover.archive import EntryScheduler
+from untrod.engines.cover.arms import MutationArm, RandomArm, Turns
 from untrod.engines.cover.case import Input, Step
-from untrod.engines.cover.exploration import Exploration
-from untrod.engines.cover.roster import Roster
+from untrod.engines.cover.search import Exploration
 from untrod.engines.cover.values.words import words_of
 from untrod.source.nodes import Atom, Text
 
 
 def explore(subject, *, seed: int = 0, arms=None, told=None) -> Exploration:
-    files = subject.atlas.files
+    files = subject.branch_map.files
     words = words_of([sys.modules[name] for name in files], [Path(p).read_text() for p in files.values()])
     heard = told if told is not None else []
     return Exploration(
         subject,
-        arms or [RandomArm(seed), MutationArm(seed + 1)],
+        Turns(arms or [RandomArm(seed), MutationArm(seed + 1)], seed),
         words,
         seed,
         lambda run, by, new: heard.append((str(run.given), by, new)) or run.arcs,
@@ -125,11 +124,11 @@ def test_what_cannot_be_a_test_is_told_and_not_covered(load, monkeypatch) -> Non
 
 
 def test_an_entry_whose_inputs_have_to_be_stopped_comes_less_often() -> None:
-    roster = Roster(["sleepy", "quick"])
+    scheduler = EntryScheduler(["sleepy", "quick"])
     for _ in range(6):
-        roster.dread("sleepy")
-    again = Roster(["sleepy", "quick"])
-    again.load(roster.state())
+        scheduler.avoid("sleepy")
+    again = EntryScheduler(["sleepy", "quick"])
+    again.load(scheduler.state())
     rng = Random(1)
     assert [again.choose(rng) for _ in range(100)].count("sleepy") < 10
 
@@ -138,13 +137,13 @@ class Vain:
     """A dear arm that runs what anybody could have drawn."""
 
     name = "vain"
-    is_dear = True
+    is_expensive = True
 
     def __init__(self) -> None:
         self.runs = 0
 
     def ready(self, exploration: Exploration) -> bool:
-        return exploration.is_dry
+        return exploration.turns.is_dry
 
     def begin(self, exploration: Exploration) -> None: ...
 
@@ -155,7 +154,7 @@ class Vain:
 
     def end(self, exploration: Exploration) -> None: ...
 
-    def recall(self, state) -> None: ...
+    def adopt(self, state) -> None: ...
 
     def state(self):
         return None
@@ -163,23 +162,23 @@ class Vain:
     def load(self, state) -> None: ...
 
 
-def test_a_dear_arm_that_finds_nothing_changes_nothing_for_the_cheap_ones(load, monkeypatch) -> None:
+def test_an_expensive_arm_that_finds_nothing_changes_nothing_for_the_cheap_ones(load, monkeypatch) -> None:
     """Then whoever has one is behind by no more than the time it costs."""
     drawn: dict[bool, list[str]] = {}
-    for has_dear in (False, True):
-        arms = [RandomArm(0), MutationArm(1), *([Vain()] if has_dear else [])]
+    for has_expensive in (False, True):
+        arms = [RandomArm(0), MutationArm(1), *([Vain()] if has_expensive else [])]
         exploration = explore(load("check", source=PASSWORD), arms=arms)
-        given = drawn[has_dear] = []
+        given = drawn[has_expensive] = []
         run = exploration.run
 
         def noted(one, number=None, run=run, given=given, exploration=exploration):
-            if not exploration._turn.arm.is_dear:
+            if not exploration.turns.current.arm.is_expensive:
                 given.append(str(one))
             return run(one, number)
 
         exploration.run = noted  # type: ignore[method-assign]
         steps(exploration, 1_500)
-        if has_dear:
+        if has_expensive:
             assert arms[-1].runs > 50
     both = min(map(len, drawn.values()))
     assert both > 800
@@ -210,12 +209,12 @@ def test_a_method_that_had_to_be_stopped_is_called_less_often_and_the_others_are
         exploration.run(
             Input("tank:Tank", (Step("Tank"), Step("fill", (Atom("1"),)), Step("level", (Atom("1"),))))
         )
-    assert list(drawer.dread) == ["fill"]
+    assert list(drawer.avoidance) == ["fill"]
     assert 0 < shares()["fill"] < before["fill"] / 5
     assert shares()["level"] > before["level"]
     again = explore(load("tank", source=HEAVY))
     again.load(json.loads(json.dumps(exploration.state())))
-    assert again.drawers["tank:Tank"].dread == drawer.dread
+    assert again.drawers["tank:Tank"].avoidance == drawer.avoidance
 
 
 def test_where_a_large_number_had_to_be_stopped_numbers_are_small_from_then_on(load) -> None:
@@ -232,5 +231,5 @@ def test_where_a_large_number_had_to_be_stopped_numbers_are_small_from_then_on(l
     before = large()
     for _ in range(3):
         exploration.run(Input("tank:Tank", (Step("Tank"), Step("fill", (Atom("7000000"),)))))
-    assert list(drawer.dread) == ["large numbers"]
+    assert list(drawer.avoidance) == ["large numbers"]
     assert 0 < large() < before / 10

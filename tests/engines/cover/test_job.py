@@ -19,11 +19,11 @@ from untrod.runtime.loading import TargetName
 def make(load):
     """A job on one of the examples, or on a module that the test has written by `load`."""
 
-    def job(target: str, beacon, *, folder: Path, lesson=None, seed: int = 0, searcher="none") -> CoverJob:
+    def job(target: str, beacon, *, folder: Path, transfer=None, seed: int = 0, searcher="none") -> CoverJob:
         module, _, attribute = target.partition(":")
         name = TargetName(module, attribute, ".")
         config = CoverConfig(name, searcher=searcher, pruning="none", timed=False, chance=searcher == "none")
-        spec = CoverEngine(config, seed, folder, lesson).spec(0)
+        spec = CoverEngine(config, seed, folder, transfer).spec(0)
         return CoverJob(json.loads(json.dumps(spec)), beacon)
 
     return job
@@ -109,18 +109,17 @@ def test_a_second_campaign_starts_from_the_inputs_of_the_first(make, beacon, exa
     job = make("tokens", beacon, folder=examples)
     first = whole(job, 2_000)[-1]
     config = CoverConfig(TargetName("tokens", "", "."))
-    (handed,) = CoverEngine(config, 0, examples).transfer(job.snapshot())
-    key, manifest, blob = handed.key, handed.manifest, handed.blob
-    assert key == config.table_key
-    assert manifest == {"engine": "cover", "target": "tokens"}
-    (second,) = whole(make("tokens", beacon, folder=examples, lesson=json.loads(blob)), 2_000)
+    (table,) = CoverEngine(config, 0, examples).transfer(job.snapshot())
+    assert table.key == config.table_key
+    assert table.manifest == {"engine": "cover", "target": "tokens"}
+    (second,) = whole(make("tokens", beacon, folder=examples, transfer=json.loads(table.blob)), 2_000)
     assert second["exhausted"]
     assert second["episodes"] == first["unique"], "one run for each input that was worth keeping"
     assert dict(second["gained"])["earlier"] > 0
 
 
-def test_a_lesson_that_cannot_be_read_is_named_and_left_alone(make, beacon, examples) -> None:
-    report = whole(make("tokens", beacon, folder=examples, lesson={"archive": 3}), 100)[0]
+def test_a_transfer_that_cannot_be_read_is_named_and_left_alone(make, beacon, examples) -> None:
+    report = whole(make("tokens", beacon, folder=examples, transfer={"archive": 3}), 100)[0]
     assert any("starting anew" in notice for notice in report["notices"])
 
 

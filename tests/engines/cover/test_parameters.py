@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from untrod.engines.cover.parameters import parameters_of
 from untrod.engines.cover.values.hints import slots_of
-from untrod.engines.cover.values.kinds import Chance
+from untrod.engines.cover.values.kinds import DrawContext
 from untrod.engines.cover.values.objects import draw_arguments, mutate_arguments
 from untrod.engines.cover.values.words import Words
 from untrod.source.evaluate import evaluate
@@ -42,9 +42,9 @@ def test_other_keywords_have_names_of_the_source() -> None:
     def replace(first: int, **parts: int) -> None: ...
 
     slots = slots_of(parameters_of(replace), lambda parameter: pytest_fails())
-    chance = Chance(Random(1), Words(texts=["major", "first", "class", "1.2", "minor"]))
-    drawn = [draw_arguments(slots, chance) for _ in range(50)]
-    drawn += [mutate_arguments(slots, given, chance) for given in drawn]
+    context = DrawContext(Random(1), Words(texts=["major", "first", "class", "1.2", "minor"]))
+    drawn = [draw_arguments(slots, context) for _ in range(50)]
+    drawn += [mutate_arguments(slots, given, context) for given in drawn]
     assert {name for _, keywords in drawn for name, _ in keywords} == {"major", "minor"}
     assert all(len(places) == 1 for places, _ in drawn)
 
@@ -76,7 +76,7 @@ def test_two_arguments_of_one_kind_are_alike_now_and_then() -> None:
     def compare(left: list[int], right: list[int]) -> None: ...
 
     slots = slots_of(parameters_of(compare), lambda parameter: pytest_fails())
-    chance = Chance(Random(1), Words())
-    pairs = [tuple(map(evaluate, draw_arguments(slots, chance)[0])) for _ in range(400)]
+    context = DrawContext(Random(1), Words())
+    pairs = [tuple(map(evaluate, draw_arguments(slots, context)[0])) for _ in range(400)]
     assert sum(left == right and len(left) > 2 for left, right in pairs) > 5
     assert sum(left != right for left, right in pairs) > 200

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from untrod.engines.cover.arms.chance import RandomArm
-from untrod.engines.cover.arms.mutation import MutationArm
+from untrod.engines.cover.arms import MutationArm, RandomArm, Turns
 from untrod.engines.cover.case import Input, Step
 from untrod.engines.cover.emit import as_test
-from untrod.engines.cover.exploration import Exploration
+from untrod.engines.cover.search import Exploration
 from untrod.engines.cover.values.words import words_of
 from untrod.output.pytest_verify import TestOutcome, verify
 from untrod.output.pytest_writer import Origin, write_tests
@@ -143,10 +142,10 @@ DEAL = Step("Deal", (Atom("5"),))
 def test_chance_takes_the_branches_of_managers_properties_and_descriptors(subject) -> None:
     words = words_of([sys.modules["managers"]], [SOURCE])
     arms = [RandomArm(0), MutationArm(1)]
-    exploration = Exploration(subject, arms, words, 0, lambda run, by, new: run.arcs)
+    exploration = Exploration(subject, Turns(arms, 0), words, 0, lambda run, by, new: run.arcs)
     while subject.runs < 4_000 and not exploration.finished:
         exploration.step()
-    assert subject.atlas.untaken(exploration.covered) == []
+    assert subject.branch_map.untaken(exploration.covered) == []
 
 
 def test_a_with_gives_what_the_manager_gives(subject) -> None:
@@ -158,7 +157,7 @@ def test_its_body_may_raise_what_the_manager_swallows_or_not(subject) -> None:
     assert (swallowed.value, swallowed.error) == (5, None)
     passed_on = subject.run(given(DEAL, Step("__enter__", (error("KeyError"),), kind="with")))
     assert isinstance(passed_on.error, KeyError)
-    assert subject.trouble(passed_on) is None, "it is ours"
+    assert subject.finding(passed_on) is None, "it is ours"
 
 
 def test_nothing_but_an_exception_is_raised(subject) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from untrod.core.vocabulary import Outcome as Ending
+from untrod.core.vocabulary import Outcome
 from untrod.engines.cover.case import Input, Step
 from untrod.source.literals import express
 from untrod.source.nodes import Atom, Call, Ref, Text
@@ -20,8 +20,8 @@ def given(entry: str, *steps: tuple) -> Input:
 
 def lines(subject, run) -> set[str]:
     """The source of the lines that branches led to."""
-    arcs = subject.atlas.named(run.arcs & subject.atlas.branches)
-    return {subject.atlas.line(arc.module, arc.end) for arc in arcs if arc.end > 0}
+    arcs = subject.branch_map.named(run.arcs & subject.branch_map.branches)
+    return {subject.branch_map.line(arc.module, arc.end) for arc in arcs if arc.end > 0}
 
 
 def test_a_call_takes_its_branches_and_returns(load) -> None:
@@ -31,7 +31,7 @@ def test_a_call_takes_its_branches_and_returns(load) -> None:
     assert 'return "right-angled"' in lines(subject, run)
     assert case.outcome.value == Text("right-angled")
     assert case.outcome.error is None
-    assert subject.trouble(run) is None
+    assert subject.finding(run) is None
 
 
 def test_an_exception_that_the_author_meant_is_an_outcome_and_no_finding(load) -> None:
@@ -40,17 +40,17 @@ def test_an_exception_that_the_author_meant_is_an_outcome_and_no_finding(load) -
     outcome = subject.case(run, "hand")[0].outcome
     assert outcome.error == ("builtins", "ValueError")
     assert (outcome.text, outcome.place, outcome.suspect) == ("a side has a length", "triangle.py:9", False)
-    assert subject.ending(run) is Ending.VALID
+    assert subject.outcome(run) is Outcome.VALID
 
 
 def test_an_exception_that_nobody_meant_is_a_finding(load) -> None:
     subject = load("calc")
     run = subject.run(given("calc:evaluate", ("evaluate", "1/0")))
     assert subject.case(run, "hand")[0].outcome.suspect
-    told = subject.trouble(run)
+    told = subject.finding(run)
     assert told is not None
     assert told["title"].startswith("ZeroDivisionError")
-    assert subject.ending(run) is Ending.FAILED
+    assert subject.outcome(run) is Outcome.FAILED
 
 
 HALTING = """
@@ -79,7 +79,7 @@ def test_every_exception_that_the_code_raises_is_an_outcome(load, how: str, name
     subject = load("halting", source=HALTING)
     run = subject.run(given("halting:halt", ("halt", how)))
     assert subject.case(run, "hand")[0].outcome.error[1] == name
-    assert subject.ending(run) is Ending.VALID
+    assert subject.outcome(run) is Outcome.VALID
 
 
 def test_also_where_a_value_is_looked_at_or_an_argument_made(load) -> None:
@@ -122,7 +122,7 @@ def test_an_argument_of_a_wrong_type_is_to_blame_itself(load) -> None:
     for wrong, told in (("x", False), (3, True)):
         run = subject.run(given("money:Money", ("Money", 1), ("less", wrong)))
         assert isinstance(run.error, AttributeError)
-        assert (subject.trouble(run) is not None) == told
+        assert (subject.finding(run) is not None) == told
 
 
 def test_arguments_are_fresh_in_every_run(load) -> None:
@@ -140,7 +140,7 @@ def test_an_argument_that_cannot_be_made_makes_the_input_invalid(load) -> None:
     )
     run = subject.run(unbuilt)
     assert not run.valid
-    assert subject.ending(run) is Ending.INVALID
+    assert subject.outcome(run) is Outcome.INVALID
     assert subject.run(Input("triangle:gone", (Step("gone"),))).valid is False
 
 
@@ -194,9 +194,9 @@ def test_a_coroutine_that_never_ends_is_given_up(load) -> None:
 def test_what_importing_takes_is_known(load) -> None:
     source = "import sys\nif sys.platform:\n    x = 1\nelse:\n    x = 2\n\ndef f(a: int):\n    return a\n"
     subject = load("branching", source=source)
-    assert subject.atlas.total == 2
-    assert subject.atlas.covered(subject.imported) == 1
-    assert [arc.end for arc in subject.atlas.untaken(subject.imported)] == [5]
+    assert subject.branch_map.total == 2
+    assert subject.branch_map.covered(subject.imported) == 1
+    assert [arc.end for arc in subject.branch_map.untaken(subject.imported)] == [5]
 
 
 def test_modules_beside_the_target_count_too(load, tmp_path) -> None:
@@ -204,7 +204,9 @@ def test_modules_beside_the_target_count_too(load, tmp_path) -> None:
     source = "import deep\n\ndef thin(n: int) -> int:\n    return deep.sign(n)\n"
     subject = load("thin", source=source, also=("deep",))
     run = subject.run(given("thin:thin", ("thin", -5)))
-    assert [arc.module for arc in subject.atlas.named(run.arcs & subject.atlas.branches)] == ["deep"]
+    assert [arc.module for arc in subject.branch_map.named(run.arcs & subject.branch_map.branches)] == [
+        "deep"
+    ]
 
 
 def test_an_episode_that_killed_a_worker_is_not_run_again(load) -> None:
@@ -223,9 +225,9 @@ def test_what_a_test_runs_to_look_at_a_value_is_the_cases_too(load) -> None:
     run = subject.run(given("tags:Tag", ("Tag", 5)))
     case, arcs = subject.case(run, "hand")
     assert case.outcome.pin == "repr"
-    assert {arc.end for arc in case.arcs} - {arc.end for arc in subject.atlas.named(run.arcs)} >= {6}
+    assert {arc.end for arc in case.arcs} - {arc.end for arc in subject.branch_map.named(run.arcs)} >= {6}
     assert arcs > run.arcs
-    assert subject.atlas.named(arcs) == case.arcs
+    assert subject.branch_map.named(arcs) == case.arcs
 
 
 COMPARED = """
@@ -248,7 +250,7 @@ def test_a_comparison_with_something_else_is_no_finding(load) -> None:
         steps = (Step("Money", (Atom("1"),)), Step(name, (Atom("3"),)))
         run = subject.run(Input("money:Money", steps))
         assert isinstance(run.error, AttributeError)
-        assert (subject.trouble(run) is not None) == told, name
+        assert (subject.finding(run) is not None) == told, name
 
 
 def test_a_comparison_is_tried_with_anything(load) -> None:
@@ -286,7 +288,7 @@ def test_a_module_is_imported_once(load, tmp_path) -> None:
     (tmp_path / "hub.py").write_text("KNOWN = {}\n")
     subject = load("plugin", source=PLUGIN)
     assert subject.run(given("plugin:is_known", ("is_known", 1))).value is True
-    assert {arc.end for arc in subject.atlas.untaken(subject.imported)} == {5, 15}
+    assert {arc.end for arc in subject.branch_map.untaken(subject.imported)} == {5, 15}
 
 
 SLOW_TO_LOOK_AT = """

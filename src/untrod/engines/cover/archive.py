@@ -4,10 +4,13 @@ A line that has been reached, and has a way on that nobody took, is *open*. For 
 has a few inputs that reach it: what is missing may be a small change away from one of them. Lines that were
 tried often without success are tried less. (The idea is that of MIO, Arcuri 2017.) Besides, there are the
 inputs that took something new when they came: all of them are kept.
+
+Which entry of a module to draw an input for is a question of the same kind: `EntryScheduler`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from untrod.core.vocabulary import Json
@@ -17,11 +20,15 @@ from untrod.engines.cover.under_test import Branches
 PER_LINE = 8
 CHANGE, SHORTER = 0.02, 0.15
 """How often a full line takes in another input all the same: short ones are easier to change."""
+FLOOR = 0.1
+FORGET = 0.98
+AVOIDANCE = 0.5
+"""An entry whose input had to be stopped comes up so much less often."""
 
 
 class Archive:
-    def __init__(self, atlas: Branches) -> None:
-        self._lines: list[int] = _lines(atlas)  # the arcs of each line, as bits
+    def __init__(self, branch_map: Branches) -> None:
+        self._lines: list[int] = _lines(branch_map)  # the arcs of each line, as bits
         self._line_of = {
             number: line
             for line, bits in enumerate(self._lines)
@@ -81,7 +88,7 @@ class Archive:
         return pool[-1 - self._tries[line] % len(pool)]
 
     def tried(self, given: Input) -> None:
-        """`given` has been worked on, by somebody who did not choose it here."""
+        """`given` has been worked on, by an arm that did not `choose` it here."""
         for line, pool in self._pools.items():
             if given in pool:
                 self._tries[line] += 1
@@ -120,9 +127,40 @@ class Archive:
         self._tries = {line: tries for line, (tries, _) in pools.items()}
 
 
-def _lines(atlas: Branches) -> list[int]:
+class EntryScheduler:
+    """An entry's share grows with what its inputs have lately found; no entry is left out."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = list(names)
+        self._shares = dict.fromkeys(self._names, 1.0)
+        self._avoidance = dict.fromkeys(self._names, 1.0)
+
+    def choose(self, rng: Random) -> str:
+        weights = [self._avoidance[name] * (FLOOR + self._shares[name]) for name in self._names]
+        return rng.choices(self._names, weights)[0]
+
+    def learn(self, name: str, new: int) -> None:
+        if name in self._shares:
+            self._shares[name] = FORGET * self._shares[name] + (1 - FORGET) * 10 * min(new, 5)
+
+    def avoid(self, name: str) -> None:
+        """An input of it had to be stopped. One that sleeps costs as much as a thousand others."""
+        if name in self._avoidance:
+            self._avoidance[name] *= AVOIDANCE
+
+    def state(self) -> Json:
+        return [[name, share, self._avoidance[name]] for name, share in self._shares.items()]
+
+    def load(self, state: Json) -> None:
+        for name, share, *avoidance in state:
+            if name in self._shares:
+                self._shares[name] = float(share)
+                self._avoidance[name] = float(*avoidance or (1.0,))
+
+
+def _lines(branch_map: Branches) -> list[int]:
     found: dict[tuple[str, int], int] = {}
-    for number, arc in enumerate(atlas.arcs):
+    for number, arc in enumerate(branch_map.arcs):
         if arc.start > 0:
             place = (arc.module, arc.start)
             found[place] = found.get(place, 0) | 1 << number

@@ -150,7 +150,7 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CallResult:
     """What the last step did: it raised `error`, as (module, qualified name), or it returned.
 
     `value` is what it returned as source, None where that has no exact source; `text` is the repr of what it
@@ -186,7 +186,7 @@ class Outcome:
         return [error, value, self.text, self.driven, self.place, self.suspect]
 
     @classmethod
-    def from_json(cls, body: Json) -> Outcome:
+    def from_json(cls, body: Json) -> CallResult:
         """Raises Malformed on anything `to_json` did not make."""
         _OUTCOME(body, "an outcome")
         error, value, text, driven, place, suspect = body
@@ -204,7 +204,7 @@ class Case:
     """
 
     given: Input
-    outcome: Outcome
+    outcome: CallResult
     arcs: frozenset[Arc] = field(default_factory=frozenset)
     by: str = ""
     raised: tuple[tuple[int, tuple[str, str]], ...] = ()
@@ -231,7 +231,7 @@ class Case:
         _CASE(body, "a case")
         return cls(
             Input.from_json(body["input"]),
-            Outcome.from_json(body["outcome"]),
+            CallResult.from_json(body["outcome"]),
             read_arcs(body["arcs"]),
             body["by"],
             tuple((number, (error[0], error[1])) for number, error in body["raised"]),

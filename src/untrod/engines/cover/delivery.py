@@ -8,7 +8,7 @@ from pathlib import Path
 
 from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json, Outcome
-from untrod.engines.cover.atlas import Atlas
+from untrod.engines.cover.branch_map import BranchMap
 from untrod.engines.cover.case import Case, Input, read_arcs
 from untrod.engines.cover.emit import as_test, fatal
 from untrod.engines.cover.engine import CoverConfig
@@ -103,20 +103,22 @@ class CoverRecipe:
         """Branches that only tests took which do not hold were not taken, whoever took them before."""
         if not extra or not self._about["files"]:
             return extra  # nothing was replayed
-        atlas = Atlas(self._about["files"])
+        branches = BranchMap(self._about["files"])
         cases = [self._taken[key] for test in kept if (key := (test.given, test.call)) in self._taken]
         firm = frozenset(arc for case in cases for arc in case.arcs)
         if taken is None:
-            bits = atlas.bits_of(firm | read_arcs(self._about["imported"]))
+            bits = branches.bits_of(firm | read_arcs(self._about["imported"]))
         else:
             loose = frozenset(arc for case in cases for arc in case.loose) - firm
-            bits = atlas.bits(taken) & ~atlas.bits_of(loose)
+            bits = branches.bits(taken) & ~branches.bits_of(loose)
         known = {tuple(row[:3]): row for row in extra["untaken"]}
         rows = [
-            known.get(tuple(arc), [*arc, atlas.line(arc.module, arc.start), atlas.describe(arc), NOT_HELD])
-            for arc in atlas.untaken(bits)
+            known.get(
+                tuple(arc), [*arc, branches.line(arc.module, arc.start), branches.describe(arc), NOT_HELD]
+            )
+            for arc in branches.untaken(bits)
         ]
-        covered = atlas.covered(bits)
+        covered = branches.covered(bits)
         status = f"{covered:,} of {extra['branches']:,} branches"
         return {**extra, "covered": covered, "untaken": rows, "status": status}
 

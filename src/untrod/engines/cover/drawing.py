@@ -9,19 +9,19 @@ from typing import Any
 from untrod.engines.cover.case import Input, Step, StepKind
 from untrod.engines.cover.parameters import Parameter
 from untrod.engines.cover.targets import Entry
+from untrod.engines.cover.values.containers import spliced
 from untrod.engines.cover.values.guess import Guesses
 from untrod.engines.cover.values.hints import slots_of
-from untrod.engines.cover.values.kinds import Chance, Kind, literal, pick
+from untrod.engines.cover.values.kinds import DrawContext, Kind, literal, pick
 from untrod.engines.cover.values.objects import Slot, draw_arguments, mutate_arguments
 from untrod.engines.cover.values.shaped import Shaped
-from untrod.engines.cover.values.splicing import spliced
 from untrod.engines.cover.values.strays import with_strays
 from untrod.engines.cover.values.words import Words, words_of_function
 from untrod.source.nodes import Atom, Call, Node, Ref, Text
 from untrod.source.simpler import leaves, with_leaf
 
 MOST_STEPS = 24
-DREAD = 0.3
+AVOIDANCE = 0.3
 LARGE = "large numbers"
 LARGEST = 100
 """What takes too long mostly does so because a number in it says how often something is done."""
@@ -40,26 +40,26 @@ class _Act:
     near: Words = field(default_factory=Words)
     errors: tuple[Node, ...] = ()
 
-    def draw(self, chance: Chance) -> Step:
-        chance = replace(chance, near=self.near)
+    def draw(self, context: DrawContext) -> Step:
+        context = replace(context, near=self.near)
         if self.errors:
-            raised = (chance.rng.choice(self.errors),) if chance.happens(0.5) else ()
+            raised = (context.rng.choice(self.errors),) if context.happens(0.5) else ()
             return Step(self.name, raised, kind=self.kind)
         if self.shaped is not None:
-            return Step(self.name, self.shaped.draw(chance))
-        return Step(self.name, *draw_arguments(self.slots, chance), self.kind)
+            return Step(self.name, self.shaped.draw(context))
+        return Step(self.name, *draw_arguments(self.slots, context), self.kind)
 
     @property
     def can_change(self) -> bool:
         return bool(self.slots or self.errors)
 
-    def mutate(self, step: Step, chance: Chance) -> Step:
+    def mutate(self, step: Step, context: DrawContext) -> Step:
         if self.errors:
-            return self.draw(chance)
-        chance = replace(chance, near=self.near)
+            return self.draw(context)
+        context = replace(context, near=self.near)
         if self.shaped is not None:
-            return replace(step, arguments=self.shaped.mutate(step.arguments, chance))
-        arguments, keywords = mutate_arguments(self.slots, (step.arguments, step.keywords), chance)
+            return replace(step, arguments=self.shaped.mutate(step.arguments, context))
+        arguments, keywords = mutate_arguments(self.slots, (step.arguments, step.keywords), context)
         return replace(step, arguments=arguments, keywords=keywords)
 
 
@@ -92,38 +92,38 @@ class Drawer:
         ]
         self._acts = {(act.name, act.kind): act for act in (*self._makers, *self._methods)}
         self._most = MOST_STEPS if entry.is_class else 2  # a context manager of `contextlib` is used once
-        self.dread: dict[str, float] = {}
+        self.avoidance: dict[str, float] = {}
         """Of methods that had to be stopped, and of large numbers: how much rarer they have become."""
 
-    def draw(self, chance: Chance) -> Input:
-        chance = self._careful(chance)
-        number = pick(chance, self._makers) if chance.happens(0.4) else 0
-        steps = [self._makers[number].draw(chance)]
+    def draw(self, context: DrawContext) -> Input:
+        context = self._careful(context)
+        number = pick(context, self._makers) if context.happens(0.4) else 0
+        steps = [self._makers[number].draw(context)]
         if self._methods:
-            steps += [self._method(chance) for _ in range(chance.rng.choice((0, 1, 1, 1, 2, 3, 5, 8)))]
+            steps += [self._method(context) for _ in range(context.rng.choice((0, 1, 1, 1, 2, 3, 5, 8)))]
         return Input(self.entry.name, tuple(steps[: self._most]))
 
-    def mutate(self, given: Input, mates: Sequence[Input], chance: Chance) -> Input:
+    def mutate(self, given: Input, mates: Sequence[Input], context: DrawContext) -> Input:
         """One to three changes. `mates` are inputs of the same entry: their arguments and steps can be
         borrowed."""
-        chance = self._careful(chance)
+        context = self._careful(context)
         steps = list(given.steps)
-        for _ in range(chance.rng.choice((1, 1, 1, 2, 3))):
-            mate = mates[pick(chance, mates)] if mates and chance.happens(0.2) else None
-            dice = chance.rng.random()
+        for _ in range(context.rng.choice((1, 1, 1, 2, 3))):
+            mate = mates[pick(context, mates)] if mates and context.happens(0.2) else None
+            dice = context.rng.random()
             if mate is not None:
-                steps = self._borrow(steps, mate, chance)
+                steps = self._borrow(steps, mate, context)
             elif self._methods and (dice < 0.25 or (len(steps) == 1 and dice < 0.6)):
-                steps.insert(chance.rng.randint(1, len(steps)), self._method(chance))
+                steps.insert(context.rng.randint(1, len(steps)), self._method(context))
             elif len(steps) > 1 and dice < 0.35:
-                del steps[chance.rng.randrange(1, len(steps))]
+                del steps[context.rng.randrange(1, len(steps))]
             elif len(steps) > 1 and dice < 0.45:
-                steps.append(steps[chance.rng.randrange(1, len(steps))])
+                steps.append(steps[context.rng.randrange(1, len(steps))])
             else:
-                self._change(steps, chance)
+                self._change(steps, context)
         kept = steps[: self._most]
         return Input(
-            given.entry, tuple(kept if chance.largest is None else (_small(s, chance) for s in kept))
+            given.entry, tuple(kept if context.largest is None else (_small(s, context) for s in kept))
         )
 
     def stopped(self, given: Input) -> bool:
@@ -133,48 +133,48 @@ class Drawer:
         name = given.steps[-1].name
         if all(method.name != name for method in self._methods):
             return False
-        self.dread[name] = DREAD * self.dread.get(name, 1.0)
+        self.avoidance[name] = AVOIDANCE * self.avoidance.get(name, 1.0)
         return True
 
     def slowed(self, given: Input) -> bool:
         if not any(_is_large(leaf) for step in given.steps for node in _nodes(step) for leaf in leaves(node)):
             return False
         for other in self._others:
-            share = other.dread.get(LARGE, 1.0)
-            other.dread[LARGE] = min(share, max(LEAST, RARER * share))
-        self.dread[LARGE] = RARE
+            share = other.avoidance.get(LARGE, 1.0)
+            other.avoidance[LARGE] = min(share, max(LEAST, RARER * share))
+        self.avoidance[LARGE] = RARE
         return True
 
-    def _careful(self, chance: Chance) -> Chance:
-        if LARGE not in self.dread or chance.happens(self.dread[LARGE]):
-            return chance
-        return replace(chance, largest=LARGEST)
+    def _careful(self, context: DrawContext) -> DrawContext:
+        if LARGE not in self.avoidance or context.happens(self.avoidance[LARGE]):
+            return context
+        return replace(context, largest=LARGEST)
 
-    def _method(self, chance: Chance) -> Step:
-        method = self._methods[pick(chance, self._methods)]
-        while method.name in self.dread and not chance.happens(self.dread[method.name]):
-            method = self._methods[pick(chance, self._methods)]
-        return method.draw(chance)
+    def _method(self, context: DrawContext) -> Step:
+        method = self._methods[pick(context, self._methods)]
+        while method.name in self.avoidance and not context.happens(self.avoidance[method.name]):
+            method = self._methods[pick(context, self._methods)]
+        return method.draw(context)
 
-    def _change(self, steps: list[Step], chance: Chance) -> None:
+    def _change(self, steps: list[Step], context: DrawContext) -> None:
         """Of a step that has arguments, one changes."""
         places = [place for place, step in enumerate(steps) if self._can_change(step)]
         if places:
-            place = places[pick(chance, places)]
-            steps[place] = self._acts[steps[place].name, steps[place].kind].mutate(steps[place], chance)
+            place = places[pick(context, places)]
+            steps[place] = self._acts[steps[place].name, steps[place].kind].mutate(steps[place], context)
 
-    def _borrow(self, steps: list[Step], mate: Input, chance: Chance) -> list[Step]:
-        if self._methods and chance.happens(0.5):
-            cut = chance.rng.randint(1, len(steps))
+    def _borrow(self, steps: list[Step], mate: Input, context: DrawContext) -> list[Step]:
+        if self._methods and context.happens(0.5):
+            cut = context.rng.randint(1, len(steps))
             return [*steps[:cut], *mate.steps[1:]]
-        place = pick(chance, steps)
+        place = pick(context, steps)
         own = steps[place]
         same = [step for step in mate.steps if (step.name, step.kind) == (own.name, own.kind)]
         if same:
-            other = same[pick(chance, same)]
+            other = same[pick(context, same)]
             mixed = [
-                spliced(node, other.arguments[number], chance)
-                if number < len(other.arguments) and chance.happens(0.5)
+                spliced(node, other.arguments[number], context)
+                if number < len(other.arguments) and context.happens(0.5)
                 else node
                 for number, node in enumerate(own.arguments)
             ]
@@ -190,11 +190,11 @@ def _nodes(step: Step) -> tuple[Node, ...]:
     return (*step.arguments, *(node for _, node in step.keywords))
 
 
-def _small(step: Step, chance: Chance) -> Step:
+def _small(step: Step, context: DrawContext) -> Step:
     """Without large numbers: one that comes from an older input is as slow as one that is drawn."""
     large = {leaf for node in _nodes(step) for leaf in leaves(node) if _is_large(leaf)}
     for leaf in large:
-        small = Atom(str(chance.within(literal(leaf))))
+        small = Atom(str(context.within(literal(leaf))))
         step = replace(
             step,
             arguments=tuple(with_leaf(node, leaf, small) for node in step.arguments),

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from untrod.engines.cover.case import DRIVEN_TO, Case, Driven, Input, Outcome, Step
+from untrod.engines.cover.case import DRIVEN_TO, CallResult, Case, Driven, Input, Step
 from untrod.output.cases import (
     Delete,
     Do,
@@ -57,7 +57,7 @@ def as_test(case: Case, finding: str = "") -> TestCase:
 
 def fatal(given: Input, title: str, finding: str) -> TestCase:
     """For an input that takes the process down: written down, not run."""
-    steps, call = rendered(given, Outcome())
+    steps, call = rendered(given, CallResult())
     return TestCase(
         name_hint=f"{_called(given)} ends the process",
         call=call,
@@ -69,7 +69,7 @@ def fatal(given: Input, title: str, finding: str) -> TestCase:
 
 def rendered(
     given: Input,
-    outcome: Outcome,
+    outcome: CallResult,
     raised: Mapping[int, tuple[str, str]] = MappingProxyType({}),
     driven: Mapping[int, Driven] = MappingProxyType({}),
 ) -> tuple[tuple[Let | Do, ...], Doing]:
@@ -84,7 +84,7 @@ def rendered(
     for number, step in enumerate(later[:-1], 1):
         # Reading a property may do something, but a statement that only reads is what linters remove.
         made = _read(name, step) if step.kind == "get" else _on(name, step)
-        doing = _driven(made, Outcome(driven=driven.get(number, "")))
+        doing = _driven(made, CallResult(driven=driven.get(number, "")))
         before.append(Do(doing, _importable(raised[number]) if number in raised else None))
     last = later[-1]
     call = Member(Atom(name), last.name) if last.kind == "get" else _on(name, last)
@@ -114,7 +114,7 @@ def _unlike(name: str) -> str:
     return "value" if name != "value" else "given"
 
 
-def _driven(call: Doing, outcome: Outcome) -> Doing:
+def _driven(call: Doing, outcome: CallResult) -> Doing:
     driven: Driven = outcome.driven
     if isinstance(call, Put | Delete | Within):
         return call
@@ -127,7 +127,7 @@ def _driven(call: Doing, outcome: Outcome) -> Doing:
     return Call(COLLECTED, (call,)) if driven == "async generator" else call
 
 
-def _expectation(outcome: Outcome, last: Step) -> Expectation:
+def _expectation(outcome: CallResult, last: Step) -> Expectation:
     if last.kind in ("set", "del") and not outcome.error:
         return Passes()
     match outcome.pin:
@@ -173,7 +173,7 @@ def _called(given: Input) -> str:
     return f"{_spaced(name)} {words}".strip()
 
 
-def _ending(outcome: Outcome, last: Step) -> str:
+def _ending(outcome: CallResult, last: Step) -> str:
     if outcome.error:
         return f"raises {_spaced(outcome.error[1].rpartition('.')[2])}"
     if last.kind in ("set", "del"):

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Protocol
 
 from untrod.core.errors import UntrodError
-from untrod.core.events import CorpusGrown, Notice
 from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
 from untrod.core.shapes import (
@@ -28,12 +27,13 @@ from untrod.core.shapes import (
     text,
     whole,
 )
-from untrod.core.vocabulary import Finding, Json, digest
-from untrod.engines.cover.atlas import Atlas
+from untrod.core.vocabulary import Json, digest
+from untrod.engines.cover.branch_map import BranchMap
 from untrod.engines.cover.case import ARCS, Case, Input
-from untrod.engines.cover.snapshots import read_snapshot
+from untrod.engines.cover.snapshots import learned_in
+from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
-from untrod.runtime.reports import batch_report, hex_digest, news_of, replay_report
+from untrod.runtime.reports import batch_report, hex_digest, replay_report
 
 Row = tuple[str, int, int]
 """Module, line, next line."""
@@ -139,26 +139,26 @@ class Configured(Protocol):
     def to_json(self) -> dict[str, Json]: ...
 
 
-class CoverEngine:
+class CoverEngine(BaseEngine):
     """Each shard explores all entries with a seed of its own; what any of them has covered is covered.
 
-    `lesson` is what an earlier campaign on the same target has learned, as `transfer` gave it.
+    `adopted` is what an earlier campaign on the same target has learned, as `transfer` gave it.
     """
 
     name = "cover"
     job = "untrod.engines.cover.job:CoverJob"
-    report, replay = staticmethod(REPORT), staticmethod(REPLAY)
+    report_shape, replay_shape, kept = REPORT, REPLAY, _DETAIL
 
-    def __init__(self, config: Configured, seed: int, project: Path, lesson: Json = None) -> None:
+    def __init__(self, config: Configured, seed: int, project: Path, adopted: Json = None) -> None:
         self.config = config
         self._seed = seed
         self._project = project
-        self._lesson = lesson
+        self._adopted = adopted
         self._open: set[Row] | None = None  # what no report has called taken
         self._about: Json = None  # what replays have said of the source files, and is known to be so
 
     def adopt(self, tables: Tables) -> None:
-        self._lesson = tables.table(self.config.table_key)
+        self._adopted = tables.table(self.config.table_key)
 
     def spec(self, shard: int) -> Json:
         seed = derive(self._seed, "cover", shard)
@@ -166,18 +166,16 @@ class CoverEngine:
             **self.config.to_json(),
             "seed": seed,
             "project": str(self._project),
-            "lesson": self._lesson if shard == 0 else None,
+            "transfer": self._adopted if shard == 0 else None,
         }
 
-    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
-        self.report(report, "report")
+    def check(self, report: Json) -> None:
         if len(report["untaken"]) > report["branches"]:
             raise Malformed("report.untaken are more branches than there are")
         self._note(report)
-        return news_of(report, _DETAIL)
 
     def check_replay(self, report: Json) -> None:
-        self.replay(report, "replay")
+        super().check_replay(report)
         if report.get("case") is not None:
             self._check_case(Case.from_json(report["case"]))
         about = report.get("about")
@@ -196,7 +194,7 @@ class CoverEngine:
         try:
             if not all(os.path.isfile(path) for path in about["files"].values()):
                 raise Malformed("replay.about.files are no files")
-            Atlas(about["files"])
+            BranchMap(about["files"])
         except (UntrodError, OSError, SyntaxError, ValueError, RecursionError) as error:
             raise Malformed("replay.about.files are no sources") from error
 
@@ -234,11 +232,5 @@ class CoverEngine:
 
     def transfer(self, snapshot: bytes) -> Iterable[Table]:
         """What a shard has found and learned, for the next campaign on the same target."""
-        body = read_snapshot(snapshot)
         manifest = {"engine": self.name, "target": str(self.config.target)}
-        try:
-            prunings = [shared["pruning"] for shared in body["symbolic"]]
-            lesson = {**body["exploration"], "prunings": prunings}
-        except (LookupError, TypeError) as error:
-            raise Malformed("not a snapshot of this campaign") from error
-        yield Table(self.config.table_key, manifest, json.dumps(lesson).encode())
+        yield Table(self.config.table_key, manifest, json.dumps(learned_in(snapshot)).encode())

@@ -10,10 +10,9 @@ from types import ModuleType
 from untrod.core.errors import UntrodError
 from untrod.core.protocols import Beacon
 from untrod.core.vocabulary import Json
-from untrod.engines.cover.atlas import Atlas
+from untrod.engines.cover.branch_map import BranchMap, Tracer
 from untrod.engines.cover.subject import Subject
 from untrod.engines.cover.targets import survey
-from untrod.engines.cover.tracer import Tracer
 from untrod.engines.cover.values.matching import match_patterns
 from untrod.engines.cover.values.words import Words, words_of
 from untrod.runtime.loading import TargetName, find_source, load, load_function
@@ -26,25 +25,26 @@ def load_subject(spec: Json, beacon: Beacon) -> Subject:
     names = [TargetName(target.module, "", target.root), *(TargetName(**one) for one in spec["also"])]
     modules, tracer = _import(names, project)
     files = {name: _source(module) for name, module in modules.items()}
-    atlas = Atlas(files)
+    branch_map = BranchMap(files)
     found = survey(modules[target.module], target.attribute, load(target, project))
     for name, factory in spec.get("shapes", ()):
         found = found.with_shape(name, load_function(TargetName(**factory), project))
     return Subject(
         name=str(target),
         survey=found,
-        atlas=atlas,
+        branch_map=branch_map,
         beacon=beacon,
         project=project,
-        imported=atlas.bits(tracer.arcs) & atlas.branches,  # a module enters as a function on its first line
+        # Without entrances: a module enters as a function on its first line would.
+        imported=branch_map.bits(tracer.arcs) & branch_map.branches,
         seed=spec["seed"],
     )
 
 
 def load_words(subject: Subject) -> Words:
     """The constants of the target's modules, and texts that their regular expressions match."""
-    modules = [sys.modules[name] for name in subject.atlas.files if name in sys.modules]
-    words = words_of(modules, map(subject.atlas.source, subject.atlas.files))
+    modules = [sys.modules[name] for name in subject.branch_map.files if name in sys.modules]
+    words = words_of(modules, map(subject.branch_map.source, subject.branch_map.files))
     match_patterns(words)
     return words
 

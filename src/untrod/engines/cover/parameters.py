@@ -10,9 +10,8 @@ from dataclasses import InitVar, dataclass
 from types import BuiltinFunctionType, FunctionType
 from typing import Any, Literal
 
-from untrod.engines.cover.checked_imports import checked_imports
 from untrod.engines.cover.docstrings import documented_types
-from untrod.engines.cover.type_expressions import NotAType, resolve
+from untrod.engines.cover.type_expressions import NotAType, checked_imports, resolve
 
 Source = Literal["annotation", "default", "docstring", "guess"]
 

@@ -1,9 +1,6 @@
-"""A shard's state as bytes."""
+"""The format of a shard's state, and what of a snapshot the next campaign on the same target is given."""
 
 from __future__ import annotations
-
-import json
-import zlib
 
 from untrod.core.shapes import Malformed, unpacked
 from untrod.core.vocabulary import Json
@@ -11,16 +8,21 @@ from untrod.core.vocabulary import Json
 FORMAT = 3
 
 
-def write_snapshot(body: dict[str, Json]) -> bytes:
-    return zlib.compress(json.dumps({"format": FORMAT, **body}, separators=(",", ":")).encode(), 1)
-
-
-def read_snapshot(blob: bytes) -> Json:
-    """Raises Malformed on anything else."""
+def check_format(state: Json) -> None:
+    """Raises Malformed for what is no state of a shard, or one of another format."""
     try:
-        body = unpacked(blob)
-        if body["format"] != FORMAT:
-            raise ValueError(f"a snapshot in format {body['format']}")
+        if state["format"] != FORMAT:
+            raise Malformed(f"a snapshot in format {state['format']}")
     except (LookupError, TypeError) as error:
         raise Malformed(f"not a snapshot: {error}") from error
-    return body
+
+
+def learned_in(snapshot: bytes) -> Json:
+    """What a shard has found and learned: `CoverSearch` adopts it. Raises Malformed."""
+    state = unpacked(snapshot)
+    check_format(state)
+    try:
+        prunings = [shared["pruning"] for shared in state["symbolic"]]
+        return {**state["exploration"], "prunings": prunings}
+    except (LookupError, TypeError) as error:
+        raise Malformed("not a snapshot of this campaign") from error

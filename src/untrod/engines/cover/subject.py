@@ -17,21 +17,23 @@ from typing import Any
 
 from untrod.core.protocols import Beacon
 from untrod.core.validity import Rejected
-from untrod.core.vocabulary import Json
-from untrod.core.vocabulary import Outcome as Ending
-from untrod.engines.cover.atlas import Atlas
-from untrod.engines.cover.blame import is_suspect
-from untrod.engines.cover.case import Case, Driven, Input, Outcome, Step
-from untrod.engines.cover.chance import ChanceWatch
+from untrod.core.vocabulary import Json, Outcome
+from untrod.engines.cover.branch_map import BranchMap, LineArc, Tracer
+from untrod.engines.cover.case import CallResult, Case, Input, Step
 from untrod.engines.cover.drawing import Drawer
-from untrod.engines.cover.loops import StillWaiting
+from untrod.engines.cover.execution import (
+    Execution,
+    ProcessState,
+    StillWaiting,
+    Unbuildable,
+    execute,
+    is_suspect,
+)
 from untrod.engines.cover.methods import MANAGED
+from untrod.engines.cover.nondeterminism import NondeterminismWatch, stable_case
 from untrod.engines.cover.parameters import COMPARISONS
-from untrod.engines.cover.paths.proof import is_provable
-from untrod.engines.cover.performing import Performance, Unbuildable, perform
-from untrod.engines.cover.surroundings import Surroundings
 from untrod.engines.cover.targets import Entry, Survey
-from untrod.engines.cover.tracer import LineArc, Tracer
+from untrod.engines.cover.under_test import Run
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
 from untrod.runtime.guard import refused_so_far
@@ -41,33 +43,8 @@ from untrod.source.literals import express, importable
 from untrod.source.nodes import Call, Node, Ref
 
 _TEXT = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One real run. `arcs` are bits of the atlas; `valid` is False where the input could not even be made, or
-    the code under test rejected it with `untrod`'s own `assume`."""
-
-    given: Input
-    arcs: int = 0
-    valid: bool = True
-    value: Any = None
-    driven: Driven = ""
-    error: BaseException | None = None
-    raised: tuple[tuple[int, type[BaseException]], ...] = ()
-    """Steps before the last one, by number."""
-    number: int = 0
-    refused: bool = False
-    """By our own guard, something that it wanted to do; it may not have noticed. Or it has bent builtins."""
-    driven_steps: tuple[tuple[int, Driven], ...] = ()
-    """Steps, by number, that made something that had to be driven."""
-    drew: bool = False
-    """From chance, or it read a clock; seen only where somebody watches."""
-
-    @property
-    def testable(self) -> bool:
-        """Outside of a worker nobody guards it, and nobody stops it: then it must not be a test that runs."""
-        return self.valid and not self.refused and not isinstance(self.error, EpisodeTimeout | MemoryError)
+HOPELESS = 20
+"""Inputs of an entry whose arguments could not be made, before a person is told."""
 
 
 @dataclass(slots=True)
@@ -77,6 +54,10 @@ class Unbuilt:
     times: int = 0
     reason: str = ""
     ever_built: bool = False
+
+    @property
+    def is_hopeless(self) -> bool:
+        return not self.ever_built and self.times >= HOPELESS
 
     def note(self, error: BaseException | None) -> None:
         if isinstance(error, Unbuildable):
@@ -92,7 +73,7 @@ class Subject:
 
     name: str
     survey: Survey
-    atlas: Atlas
+    branch_map: BranchMap
     beacon: Beacon
     project: Path
     imported: int = 0
@@ -103,7 +84,7 @@ class Subject:
     untested: set[int] = field(default_factory=set)  # their input kills the worker
     passed_over: set[int] = field(default_factory=set)  # finding their input kills the worker
     watching: bool = False
-    """For draws from chance, in every run; else only in those that a proof would stand on."""
+    """For nondeterminism, in every run; else only in those that a proof would stand on."""
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
@@ -120,17 +101,17 @@ class Subject:
         return time.process_time()
 
     @cached_property
-    def _surroundings(self) -> Surroundings:
-        return Surroundings()
+    def _process_state(self) -> ProcessState:
+        return ProcessState()
 
     @cached_property
     def _tracer(self) -> Tracer:
-        return Tracer(self.atlas.files.values())
+        return Tracer(self.branch_map.files.values())
 
     @cached_property
-    def _watcher(self) -> Tracer:
-        """For what is not part of the run."""
-        return Tracer(self.atlas.files.values())
+    def _observer(self) -> Tracer:
+        """For what looks at the value of a run, and is not part of it."""
+        return Tracer(self.branch_map.files.values())
 
     @property
     def taken(self) -> Mapping[str, set[LineArc]]:
@@ -145,16 +126,16 @@ class Subject:
         return number
 
     @cached_property
-    def _chance(self) -> ChanceWatch:
-        return ChanceWatch()
+    def _watch(self) -> NondeterminismWatch:
+        return NondeterminismWatch()
 
     @cached_property
     def _provable(self) -> frozenset[str]:
-        return frozenset(name for name, entry in self.entries.items() if is_provable(entry))
+        return frozenset(name for name, entry in self.entries.items() if entry.is_numeric)
 
     def run(self, given: Input, number: int | None = None, *, seed: int | None = None) -> Run:
-        """For real. `number` is that of an episode that has begun already. `seed` is for the global
-        generators of random numbers, where it shall not be that of all other runs."""
+        """Run the steps of the input. `number` is that of an episode that has begun already. `seed` is for
+        the global generators of random numbers, where it shall not be that of all other runs."""
         is_walked = number is not None  # by symbolic execution: on such runs a proof stands
         number = self.begin() if number is None else number
         refused = refused_so_far()
@@ -163,36 +144,36 @@ class Subject:
             if number in self.untested or not self._allows(given):
                 return Run(given, valid=False, number=number)
             reseed(self.seed if seed is None else seed)
-            surroundings = self._surroundings
-            self._chance.on = self.watching or (is_walked and given.entry in self._provable)
-            with self._tracer, self._chance:
-                performance = perform(
-                    given, lambda error, done: self._ends(given, error, done), surroundings.restore
+            process_state = self._process_state
+            self._watch.on = self.watching or (is_walked and given.entry in self._provable)
+            with self._tracer, self._watch:
+                execution = execute(
+                    given, lambda error, done: self._ends(given, error, done), process_state.restore
                 )
-            performance.bent |= surroundings.restore()
+            execution.tampered |= process_state.restore()
             self.beacon.end()
         except EpisodeTimeout as late:  # it came just as the run was over
-            self._surroundings.restore()
+            self._process_state.restore()
             self.beacon.end()
-            performance = Performance(len(given.steps), error=late)
-        error = performance.error
+            execution = Execution(len(given.steps), error=late)
+        error = execution.error
         if isinstance(error, Interrupted):
             raise error
         valid = not isinstance(error, Unbuildable | Rejected | StillWaiting)
         self.unbuilt.setdefault(given.entry, Unbuilt()).note(error)
         self.valid += valid
         return Run(
-            Input(given.entry, given.steps[: performance.done]),
-            self.atlas.bits(self._tracer.arcs),
+            Input(given.entry, given.steps[: execution.done]),
+            self.branch_map.bits(self._tracer.arcs),
             valid,
-            performance.value,
-            performance.driven,
+            execution.value,
+            execution.driven,
             error,
-            tuple(performance.raised),
+            tuple(execution.raised),
             number,
-            refused_so_far() > refused or performance.bent,
-            tuple(performance.driven_steps),
-            self._chance.drew,
+            refused_so_far() > refused or execution.tampered,
+            tuple(execution.driven_steps),
+            self._watch.drew,
         )
 
     def _allows(self, given: Input) -> bool:
@@ -201,20 +182,20 @@ class Subject:
 
     @cached_property
     def _shaped(self) -> Mapping[str, Entry]:
-        """Mostly there are none, and then asking costs nothing."""
+        """Entries with shapes that a person gave. Mostly there are none, and then asking costs nothing."""
         return {name: entry for name, entry in self.entries.items() if entry.shapes}
 
     def forget_caches(self) -> None:
         """After a symbolic path: what `functools.cache` keeps of it would poison the real runs, and so would
-        what it has bent."""
-        self._surroundings.restore()
+        what it has changed of the process."""
+        self._process_state.restore()
         for cached in self._caches:
             cached.cache_clear()
 
     @cached_property
     def _caches(self) -> list[Any]:
         found = []
-        for name in self.atlas.files:
+        for name in self.branch_map.files:
             for value in list(vars(sys.modules[name]).values()) if name in sys.modules else ():
                 owned = list(vars(value).values()) if isinstance(value, type) else [value]
                 plain = [getattr(one, "__func__", one) for one in owned]
@@ -228,21 +209,38 @@ class Subject:
         takes is the case's too. With the case comes everything that it takes, as bits.
         """
         raised = tuple((number, _name_of(kind)) for number, kind in run.raised)
-        outcome, looking = self._outcome(run)
+        result, looking = self._result(run)
         arcs = run.arcs | looking
-        return Case(run.given, outcome, self.atlas.named(arcs), by, raised, run.driven_steps), arcs
+        return Case(run.given, result, self.branch_map.named(arcs), by, raised, run.driven_steps), arcs
 
-    def trouble(self, run: Run) -> dict[str, Json] | None:
-        """What is to be told of a run that looks like a bug, or was stopped; None when nothing is."""
+    def finding(self, run: Run) -> dict[str, Json] | None:
         if run.error is None or not run.valid or not self._is_suspect(run):
             return None
         told = describe_failure(run.error, outcome_of(run.error), self.project)
         return {**told, "value": {"text": str(run.given)[:2_000]}}
 
-    def ending(self, run: Run) -> Ending:
+    def outcome(self, run: Run) -> Outcome:
         if not run.valid:
-            return Ending.INVALID
-        return outcome_of(run.error) if run.error is not None and self._is_suspect(run) else Ending.VALID
+            return Outcome.INVALID
+        return outcome_of(run.error) if run.error is not None and self._is_suspect(run) else Outcome.VALID
+
+    # -- for replays and reports ------------------------------------------------------------------
+
+    def rerun(self, given: Input) -> Run:
+        self.watching = True
+        return self.run(given)
+
+    def stable_case(self, run: Run) -> Case | None:
+        return stable_case(self, run, "replay")
+
+    @cached_property
+    def about(self) -> Json:
+        """The source files, and what importing them takes."""
+        imported = [list(arc) for arc in sorted(self.branch_map.named(self.imported))]
+        return {"files": self.branch_map.files, "imported": imported}
+
+    def uncallable(self) -> Mapping[str, str]:
+        return {name: unbuilt.reason for name, unbuilt in self.unbuilt.items() if unbuilt.is_hopeless}
 
     # -- within a run -----------------------------------------------------------------------------
 
@@ -251,7 +249,7 @@ class Subject:
             return True
         return self._blames(given, error, done)
 
-    def _outcome(self, run: Run) -> tuple[Outcome, int]:
+    def _result(self, run: Run) -> tuple[CallResult, int]:
         """And the arcs that looking at it takes."""
         error = run.error
         if error is not None:
@@ -259,24 +257,25 @@ class Subject:
             told = describe_failure(error, outcome_of(error), self.project)
             message = first_line(text_of(error))[:_TEXT]
             place, suspect = told["place"], self._is_suspect(run)
-            return Outcome(_name_of(kind), text=message, driven=run.driven, place=place, suspect=suspect), 0
+            name = _name_of(kind)
+            return CallResult(name, text=message, driven=run.driven, place=place, suspect=suspect), 0
         try:
             self.beacon.begin(run.number)
-            return self._looked_at(run)
+            return self._observed(run)
         except EpisodeTimeout:  # a test has no more time for it than we have
-            return Outcome(driven=run.driven), 0
+            return CallResult(driven=run.driven), 0
         finally:
             self.beacon.end()
 
-    def _looked_at(self, run: Run) -> tuple[Outcome, int]:
+    def _observed(self, run: Run) -> tuple[CallResult, int]:
         node = _expressed(run.value)
-        with self._watcher:
+        with self._observer:
             text = text_of(run.value, "repr")[:_TEXT]
-        outcome = Outcome(None, node, text, run.driven)
+        outcome = CallResult(None, node, text, run.driven)
         if outcome.pin == "value":
-            with self._watcher:
+            with self._observer:
                 _is_equal(run.value, node)
-        return outcome, self.atlas.bits(self._watcher.arcs) if outcome.pin in ("value", "repr") else 0
+        return outcome, self.branch_map.bits(self._observer.arcs) if outcome.pin in ("value", "repr") else 0
 
     def _is_suspect(self, run: Run) -> bool:
         return run.error is not None and self._blames(run.given, run.error)
@@ -287,7 +286,7 @@ class Subject:
         steps = given.steps[:done]
         if _is_passed_on(steps[-1], error):
             return False
-        files = self.atlas.files.values()
+        files = self.branch_map.files.values()
         if not is_suspect(error, files, guessed=False):
             return False  # whatever the arguments are: looking at all of them takes as long as a short run
         guessed = steps[-1].name in COMPARISONS or (entry is not None and entry.excuses(steps))

@@ -46,6 +46,17 @@ class Entry:
         return isinstance(self.target, type)
 
     @property
+    def is_numeric(self) -> bool:
+        """Is it a function of whole numbers and truth values alone? Then one template stands for all
+        inputs."""
+        if self.methods or self.is_class or len(self.makers) != 1:
+            return False
+        return all(
+            p.required and not p.keyword and not p.rest and (p.hint is int or p.hint is bool)
+            for p in self.makers[0].parameters
+        )
+
+    @property
     def attribute(self) -> str:
         return self.name.partition(":")[2]
 
@@ -118,6 +129,16 @@ class Refused:
 class Survey:
     entries: tuple[Entry, ...]
     refused: tuple[Refused, ...]
+
+    def guesses(self) -> list[str]:
+        """For a person: which types were guessed, in a line, if any were."""
+        guessed = [name for entry in self.entries for name in entry.guessed]
+        if not guessed:
+            return []
+        if len(guessed) == 1:
+            return [f"the type of {guessed[0]} was guessed from its use: it has none"]
+        named = ", ".join(guessed[:3]) + (", ..." if len(guessed) > 3 else "")
+        return [f"the types of {len(guessed)} parameters were guessed from their use: {named}"]
 
     def with_shape(self, name: str, factory: Callable[[int], Any]) -> Survey:
         """`name` is that of a function, a class or a method, or empty where there is but one function.

@@ -3,20 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from untrod.core.protocols import Beacon
-from untrod.core.vocabulary import Json
-from untrod.core.vocabulary import Outcome as Ending
-from untrod.engines.cover.case import Arc, Case, Input
+from untrod.core.vocabulary import Json, Outcome
+from untrod.engines.cover.case import Arc, Case, Driven, Input
+from untrod.runtime.deadline import EpisodeTimeout
 
 if TYPE_CHECKING:
-    from untrod.engines.cover.subject import Run
-    from untrod.engines.cover.values.kinds import Chance
+    from untrod.engines.cover.values.kinds import DrawContext
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One real run. `arcs` are bits of the branch map; `valid` is False where the input could not even be
+    made, or the code under test rejected it with `untrod`'s own `assume`."""
+
+    given: Input
+    arcs: int = 0
+    valid: bool = True
+    value: Any = None
+    driven: Driven = ""
+    error: BaseException | None = None
+    raised: tuple[tuple[int, type[BaseException]], ...] = ()
+    """What steps before the last one raised, by the number of the step."""
+    number: int = 0
+    refused: bool = False
+    """The guard refused something that the code under test attempted, though the code may not have noticed;
+    or the code has changed `builtins`."""
+    driven_steps: tuple[tuple[int, Driven], ...] = ()
+    """Steps, by number, that made something that had to be driven."""
+    drew: bool = False
+    """It drew random numbers or read a clock; known only where a `NondeterminismWatch` is on."""
+
+    @property
+    def testable(self) -> bool:
+        """Can a test run it? Outside of a worker no guard refuses anything, and nothing stops what hangs."""
+        return self.valid and not self.refused and not isinstance(self.error, EpisodeTimeout | MemoryError)
 
 
 class Branches(Protocol):
-    """An atlas: all the arcs that count. Sets of them are ints, a bit for each."""
+    """A branch map: all the arcs that count. Sets of them are ints, a bit for each."""
 
     @property
     def arcs(self) -> tuple[Arc, ...]: ...
@@ -36,9 +64,9 @@ class Branches(Protocol):
 
 
 class Drawing(Protocol):
-    """Makes inputs of one entry by chance. `dread`: what had to be stopped, and how much rarer it is now."""
+    """Makes random inputs of one entry. `avoidance`: what had to be stopped, and how much rarer it is now."""
 
-    dread: dict[str, float]
+    avoidance: dict[str, float]
 
     def stopped(self, given: Input) -> bool:
         """It had to be stopped, in its last step. Is there something in it that can be avoided?"""
@@ -48,9 +76,9 @@ class Drawing(Protocol):
         """It took long, with large numbers in it; from now on these are avoided. False: there are none."""
         ...
 
-    def draw(self, chance: Chance) -> Input: ...
+    def draw(self, context: DrawContext) -> Input: ...
 
-    def mutate(self, given: Input, mates: Sequence[Input], chance: Chance) -> Input: ...
+    def mutate(self, given: Input, mates: Sequence[Input], context: DrawContext) -> Input: ...
 
 
 class UnderTest(Protocol):
@@ -60,10 +88,12 @@ class UnderTest(Protocol):
     runs: int
     valid: int
     untested: set[int]
+    """Episodes whose input kills the worker."""
     passed_over: set[int]
+    """Episodes of which finding the input kills the worker."""
 
     @property
-    def atlas(self) -> Branches: ...
+    def branch_map(self) -> Branches: ...
 
     @property
     def beacon(self) -> Beacon: ...
@@ -84,8 +114,31 @@ class UnderTest(Protocol):
 
     def forget_caches(self) -> None: ...
 
-    def case(self, run: Run, by: str) -> tuple[Case, int]: ...
+    def case(self, run: Run, by: str) -> tuple[Case, int]:
+        """What a run came to, and all that a test of it takes."""
+        ...
 
-    def trouble(self, run: Run) -> dict[str, Json] | None: ...
+    def finding(self, run: Run) -> dict[str, Json] | None:
+        """What is to be told of a run that looks like a bug, or was stopped; None when nothing is."""
+        ...
 
-    def ending(self, run: Run) -> Ending: ...
+    def outcome(self, run: Run) -> Outcome: ...
+
+    # -- for replays and reports ------------------------------------------------------------------
+
+    def rerun(self, given: Input) -> Run:
+        """A run that a test is to be made of: with everything watched that such a test must not depend on."""
+        ...
+
+    def stable_case(self, run: Run) -> Case | None:
+        """Of a run by `rerun`: as much as holds whenever it is run; None where it may end in another way."""
+        ...
+
+    @property
+    def about(self) -> Json:
+        """What is needed to name the branches from outside; None where the source is enough."""
+        ...
+
+    def uncallable(self) -> Mapping[str, str]:
+        """Entries that were never called since their arguments cannot be made, and why."""
+        ...

@@ -99,10 +99,10 @@ def cover(
     """
     from untrod.core.budget import Budget
     from untrod.core.errors import UntrodError
-    from untrod.engines.cover.arms.catalogue import check_names
     from untrod.engines.cover.engine import CoverConfig
     from untrod.engines.cover.native.engine import NativeConfig
     from untrod.engines.cover.native.target import Options, is_native, parse_target
+    from untrod.engines.cover.portfolio import check_names
     from untrod.runtime.limits import Limits, patience, permissions
     from untrod.runtime.loading import TargetName
     from untrod.runtime.workers import place

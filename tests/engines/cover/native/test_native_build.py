@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.engines.cover.native.atlas import NativeAtlas
+from untrod.engines.cover.native.branch_map import NativeBranchMap
 from untrod.engines.cover.native.build import Programs, build
 from untrod.engines.cover.native.target import NativeTarget
 from untrod.symbolic.native.fields import Fields
@@ -54,15 +54,15 @@ def test_paths_in_flags_are_those_of_the_project(project: Path) -> None:
         ran = subprocess.run([program, "x", "y"], capture_output=True, check=False)
         assert (ran.returncode, ran.stdout) == (7, b"a b\n")
     assert files(project) == before
-    atlas = NativeAtlas([project / "src" / "-my prog.c"], programs.notes)
-    assert atlas.total == 2
+    branch_map = NativeBranchMap([project / "src" / "-my prog.c"], programs.notes)
+    assert branch_map.total == 2
 
 
 def test_branches_of_the_other_sources_count_if_named(project: Path) -> None:
     flags = tuple(flag for flag in FLAGS if flag != "src/more.c")
     programs = built(project, also=("src/more.c",), flags=flags)
     sources = [project / "src" / name for name in ("-my prog.c", "more.c")]
-    assert NativeAtlas(sources, programs.notes).total == 4
+    assert NativeBranchMap(sources, programs.notes).total == 4
 
 
 def test_warnings_do_not_matter(project: Path) -> None:

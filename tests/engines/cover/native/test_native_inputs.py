@@ -12,7 +12,7 @@ from untrod.engines.cover.case import Input, Step
 from untrod.engines.cover.native.drawing import NativeDrawer, words_of_source
 from untrod.engines.cover.native.inputs import as_input, as_values, command_line
 from untrod.engines.cover.native.target import NativeTarget, Options, parse_target
-from untrod.engines.cover.values.kinds import Chance
+from untrod.engines.cover.values.kinds import DrawContext
 from untrod.source.nodes import Text
 from untrod.symbolic.native.fields import Fields
 
@@ -61,10 +61,10 @@ def test_chance_keeps_to_the_fields() -> None:
     drawer = NativeDrawer(TARGET)
     words = words_of_source(["if (!strcmp(v, \"--long\\n\") || c == '\\t' || c == 'q') return \"\";"])
     assert words.octets == [b"--long\n", b"\t", b"q"]
-    chance = Chance(Random(1), words)
-    seen = [drawer.draw(chance) for _ in range(50)]
+    context = DrawContext(Random(1), words)
+    seen = [drawer.draw(context) for _ in range(50)]
     for _ in range(300):
-        seen.append(drawer.mutate(seen[-1], seen[:9], chance))
+        seen.append(drawer.mutate(seen[-1], seen[:9], context))
     assert all(as_values(one, FIELDS) is not None for one in seen)
     assert len(set(seen)) > 200
 

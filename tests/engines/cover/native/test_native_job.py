@@ -68,7 +68,7 @@ def start(tmp_path, monkeypatch):
 
     yield make
     for job in made:
-        job._subject.close()
+        job.search.subject.close()
 
 
 def target(calc: Path) -> tuple[NativeTarget, Path]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.engines.cover.native.atlas import NativeAtlas
+from untrod.engines.cover.native.branch_map import NativeBranchMap
 from untrod.engines.cover.native.notes import read_counts, read_notes
 
 BRANCHY = """
@@ -61,12 +61,12 @@ def test_branches_and_whether_they_were_taken(branchy: Path, words) -> None:
         for line in file["lines"]
         for place, branch in enumerate(line["branches"])
     }
-    atlas = NativeAtlas([branchy / "branchy.c"], list(branchy.glob("*.gcno")))
-    taken = atlas.bits({counts.name: counts.read_bytes()})
-    found = {(arc.start, arc.end): bool(taken >> bit & 1) for bit, arc in enumerate(atlas.arcs)}
+    branch_map = NativeBranchMap([branchy / "branchy.c"], list(branchy.glob("*.gcno")))
+    taken = branch_map.bits({counts.name: counts.read_bytes()})
+    found = {(arc.start, arc.end): bool(taken >> bit & 1) for bit, arc in enumerate(branch_map.arcs)}
     assert found == expected
-    assert atlas.total == len(expected)
-    assert len(atlas.untaken(taken)) == sum(not was for was in expected.values())
+    assert branch_map.total == len(expected)
+    assert len(branch_map.untaken(taken)) == sum(not was for was in expected.values())
 
 
 def test_damaged_counts_are_refused(branchy: Path) -> None:
@@ -76,8 +76,8 @@ def test_damaged_counts_are_refused(branchy: Path) -> None:
     for wrong in (b"", b"nonsense" * 4, raw[:70]):
         with pytest.raises(ValueError, match=r"damaged|gcc"):
             read_counts(wrong)
-    atlas = NativeAtlas([branchy / "branchy.c"], list(branchy.glob("*.gcno")))
-    assert atlas.bits({counts.name: b"junk"}) == 0
+    branch_map = NativeBranchMap([branchy / "branchy.c"], list(branchy.glob("*.gcno")))
+    assert branch_map.bits({counts.name: b"junk"}) == 0
 
 
 def test_notes_that_are_none(tmp_path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from untrod.engines.cover.paths.atoms import Atoms, atom
+from untrod.engines.cover.paths.frontier import Atoms, atom
 from untrod.symbolic.protocol import Branch, Location, State
 from untrod.symbolic.ranges import Ranges, below, only
 
@@ -78,7 +78,7 @@ SIGN = """def sign(n: int) -> int:
 def test_both_engines_name_the_same_branch_alike(load) -> None:
     pytest.importorskip("crosshair")
     from untrod.engines.cover.case import Input, Step
-    from untrod.engines.cover.paths.executors import Executors
+    from untrod.engines.cover.paths.python import PythonExecutors
     from untrod.source.nodes import Atom
 
     subject = load("signs", source=SIGN)
@@ -93,7 +93,9 @@ def test_both_engines_name_the_same_branch_alike(load) -> None:
 
     found = []
     for engine in ("lean", "crosshair"):
-        walked, _ = Executors(subject.atlas.files.values(), subject.entries, engine).for_input(given)
+        walked, _ = PythonExecutors(subject.branch_map.files.values(), subject.entries, engine).for_input(
+            given
+        )
         path = walked.executor.advance(walked.executor.initial(), Yes(), max_branches=50)
         assert path.inputs == (5,)
         found.append(Atoms().of_path(path.branches, walked.template))
@@ -110,12 +112,12 @@ DIGIT = """def digit(text: str) -> bool:
 def test_which_character_may_be_what_is_one_condition(load) -> None:
     pytest.importorskip("z3")
     from untrod.engines.cover.case import Input, Step
-    from untrod.engines.cover.paths.executors import Executors
+    from untrod.engines.cover.paths.python import PythonExecutors
     from untrod.source.nodes import Text
 
     subject = load("digits", source=DIGIT)
     given = Input("digits:digit", (Step("digit", (Text("ab"),)),))
-    walked, _ = Executors(subject.atlas.files.values(), subject.entries, "lean").for_input(given)
+    walked, _ = PythonExecutors(subject.branch_map.files.values(), subject.entries, "lean").for_input(given)
     path = walked.executor.advance(
         walked.executor.initial(), walked.executor.follow(("ab",)), max_branches=50
     )

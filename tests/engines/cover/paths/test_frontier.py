@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from untrod.engines.cover.paths.frontier import Frontier, Walked
+from untrod.engines.cover.paths.frontier import Frontier, Walker
 from untrod.symbolic.protocol import Branch, Location, State
 from untrod.symbolic.ranges import below
 from untrod.symbolic.searchers.catalogue import make_searcher
@@ -26,7 +26,7 @@ class Holes:
         return "f.0"
 
 
-FIRST, SECOND = Walked(Holes(), "first"), Walked(Holes(), "second")  # type: ignore[arg-type]
+FIRST, SECOND = Walker(Holes(), "first"), Walker(Holes(), "second")  # type: ignore[arg-type]
 
 
 def test_states_of_several_executors_wait_together() -> None:

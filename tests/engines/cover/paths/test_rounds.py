@@ -11,19 +11,20 @@ import pytest
 pytest.importorskip("z3")
 
 from untrod.core.errors import UntrodError
-from untrod.engines.cover.arms.catalogue import check_names, make_arms
-from untrod.engines.cover.exploration import Exploration
+from untrod.engines.cover.arms import Turns
+from untrod.engines.cover.portfolio import check_names, make_arms
+from untrod.engines.cover.search import Exploration
 from untrod.engines.cover.values.words import words_of
 from untrod.learn.catalogue import PRUNINGS
 from untrod.symbolic.searchers.catalogue import SEARCHERS
 
 
 def explore(subject, searcher: str, pruning: str = "none", seed: int = 0, episodes: int = 400, cheap=False):
-    files = subject.atlas.files
+    files = subject.branch_map.files
     words = words_of([sys.modules[name] for name in files], [Path(p).read_text() for p in files.values()])
     arms, shared, notices = make_arms(searcher, pruning, seed, 5.0, chance=cheap)
     assert not notices
-    exploration = Exploration(subject, arms, words, seed, lambda run, by, new: run.arcs)
+    exploration = Exploration(subject, Turns(arms, seed), words, seed, lambda run, by, new: run.arcs)
     while subject.runs < episodes and not exploration.finished:
         exploration.step()
     return exploration, shared[0]
@@ -49,14 +50,14 @@ def test_a_solver_opens_what_chance_cannot(load) -> None:
 def test_every_searcher_covers_the_triangle(load, searcher: str) -> None:
     exploration, shared = explore(load("triangle"), searcher, episodes=150)
     assert exploration.finished
-    assert shared.lab.paths > 0
+    assert shared.session.paths > 0
 
 
 @pytest.mark.parametrize("pruning", PRUNINGS.names)
 def test_every_pruning_covers_the_evaluator(load, pruning: str) -> None:
     exploration, _ = explore(load("calc"), "covnew", pruning, episodes=1_500)
-    atlas = exploration.subject.atlas
-    assert atlas.covered(exploration.covered) >= atlas.total - 1
+    branch_map = exploration.subject.branch_map
+    assert branch_map.covered(exploration.covered) >= branch_map.total - 1
 
 
 COUNTING = """
@@ -75,12 +76,12 @@ def positives(a: int, b: int, c: int, d: int, e: int, f: int, g: int, h: int) ->
 def test_prunings_drop_states_and_others_do_not(load, pruning: str) -> None:
     """Of a function that is never done with: which inputs Z3 finds depends on what the process did before."""
     _, shared = explore(load("counting", source=COUNTING), "bfs", pruning, episodes=250)
-    assert (shared.lab.dropped > 0) == (pruning in ("homi", "random"))
+    assert (shared.session.dropped > 0) == (pruning in ("homi", "random"))
 
 
 def test_pruning_keeps_fewer_states(load) -> None:
     def peak(pruning: str) -> int:
-        return explore(load("counting", source=COUNTING), "bfs", pruning, episodes=250)[1].lab.peak
+        return explore(load("counting", source=COUNTING), "bfs", pruning, episodes=250)[1].session.peak
 
     assert peak("homi") < peak("none")
 
@@ -137,8 +138,8 @@ def test_a_branch_that_cannot_be_taken_is_proved_to_be_so(load) -> None:
     exploration, _ = explore(load("parity", source=IMPOSSIBLE), "bfs", episodes=200)
     assert exploration.is_exhausted
     assert exploration.finished
-    (left,) = exploration.subject.atlas.untaken(exploration.covered)
-    assert exploration.subject.atlas.line("parity", left.end) == 'return "never"'
+    (left,) = exploration.subject.branch_map.untaken(exploration.covered)
+    assert exploration.subject.branch_map.line("parity", left.end) == 'return "never"'
 
 
 @pytest.mark.parametrize("change", ["n: int = 3", "n: int, *rest: int", "n: int, text: str", "n, m: int"])
@@ -150,7 +151,7 @@ def test_nothing_is_proved_where_a_template_is_not_all(load, change: str) -> Non
 
 def test_nothing_is_proved_after_states_were_dropped(load) -> None:
     exploration, shared = explore(load("counting", source=COUNTING), "bfs", "random", episodes=300)
-    assert shared.lab.dropped
+    assert shared.session.dropped
     assert not exploration.exhausted
 
 
@@ -175,7 +176,7 @@ def test_without_a_solver_chance_is_left_and_it_says_so(load, monkeypatch) -> No
 
 def test_without_chance_only_searchers_are_left() -> None:
     arms, _, _ = make_arms("auto", "homi", 0, 1.0, chance=False)
-    assert all(arm.is_dear for arm in arms)
+    assert all(arm.is_expensive for arm in arms)
     with pytest.raises(UntrodError, match="nothing is left"):
         check_names("none", "homi", chance=False)
 
@@ -210,13 +211,13 @@ def test_states_of_different_rounds_have_different_numbers(load) -> None:
     """Searchers remember paths by number: those of the last round must not speak for others."""
     seen: list[int] = []
     exploration, shared = explore(load("dates"), "covnew", "restarts", episodes=1)
-    tell = shared.lab.knowledge.tell
+    tell = shared.session.knowledge.tell
 
     def noted(state, branches, lines):
         seen.append(state.id)
         return tell(state, branches, lines)
 
-    shared.lab.knowledge.tell = noted
+    shared.session.knowledge.tell = noted
     while exploration.subject.runs < 300 and not exploration.finished:
         exploration.step()
     assert exploration.finished or len(seen) > 100

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("z3")
 
 from untrod.engines.cover.case import Input, Step
-from untrod.engines.cover.paths.executors import Executors
+from untrod.engines.cover.paths.python import PythonExecutors
 from untrod.engines.cover.paths.template import LONGEST_TEXT, Template
 from untrod.source.literals import express
 from untrod.source.nodes import Atom, Call, Display, Pairs, Ref, Text
@@ -90,7 +90,7 @@ def test_its_function_does_what_the_input_does(load) -> None:
     )
     template = Template(given)
     assert template.values == ("Ada", 3, 9, 4)
-    program = template.function(subject.atlas.files.values())
+    program = template.function(subject.branch_map.files.values())
     for values in [("Ada", 3, 9, 4), ("Bob", 10, 9, 4), ("", 3, 9, 4)]:
         try:
             found = program(*values)
@@ -102,7 +102,7 @@ def test_its_function_does_what_the_input_does(load) -> None:
 
 def test_an_executor_is_kept_for_all_inputs_of_a_template(load) -> None:
     subject = load("triangle")
-    executors = Executors(subject.atlas.files.values(), subject.entries, "lean")
+    executors = PythonExecutors(subject.branch_map.files.values(), subject.entries, "lean")
 
     def given(*sides: int) -> Input:
         return Input("triangle:triangle", (Step("triangle", tuple(map(express, sides))),))

@@ -8,7 +8,7 @@ import pytest
 
 from untrod.engines.cover.values.guess import Guesses
 from untrod.engines.cover.values.hints import ANYTHING
-from untrod.engines.cover.values.kinds import Chance
+from untrod.engines.cover.values.kinds import DrawContext
 from untrod.engines.cover.values.words import Words
 from untrod.source.evaluate import evaluate
 
@@ -35,8 +35,8 @@ def used(text, number, rows, table, blob, either, unused, maybe):
 )
 def test_what_is_done_with_a_parameter_tells_its_type(name: str, kinds: set[type]) -> None:
     guesses = Guesses(used)
-    chance = Chance(Random(3), Words())
-    found = Counter(type(evaluate(guesses.kind(name).draw(chance))) for _ in range(300))
+    context = DrawContext(Random(3), Words())
+    found = Counter(type(evaluate(guesses.kind(name).draw(context))) for _ in range(300))
     assert {kind for kind, _ in found.most_common(len(kinds))} == kinds
     assert len(found) > len(kinds), "a guess may be wrong: now and then it is something else"
 
@@ -50,6 +50,6 @@ def test_classes_that_are_asked_for_are_tried() -> None:
     def asks(either: Any) -> bool:
         return isinstance(either, (bytes, set))
 
-    chance = Chance(Random(3), Words())
+    context = DrawContext(Random(3), Words())
     kind = Guesses(asks).kind("either")
-    assert {bytes, set} <= {type(evaluate(kind.draw(chance))) for _ in range(100)}
+    assert {bytes, set} <= {type(evaluate(kind.draw(context))) for _ in range(100)}

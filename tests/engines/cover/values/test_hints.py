@@ -15,9 +15,8 @@ from uuid import UUID
 
 import pytest
 
-from untrod.engines.cover.values.hints import ANYTHING, kind_of
-from untrod.engines.cover.values.kinds import Chance
-from untrod.engines.cover.values.strategies import pool_of
+from untrod.engines.cover.values.hints import ANYTHING, kind_of, pool_of
+from untrod.engines.cover.values.kinds import DrawContext
 from untrod.engines.cover.values.words import Words
 from untrod.source.codec import decode, encode
 from untrod.source.evaluate import evaluate
@@ -69,10 +68,10 @@ class Public(_Private):
 
 
 def draws(hint: Any, count: int = 60) -> list[Any]:
-    chance = Chance(Random(7), Words(ints=[42], texts=["egg"]))
+    context = DrawContext(Random(7), Words(ints=[42], texts=["egg"]))
     kind = kind_of(hint)
-    nodes = [kind.draw(chance) for _ in range(count)]
-    nodes += [kind.mutate(node, chance) for node in nodes]
+    nodes = [kind.draw(context) for _ in range(count)]
+    nodes += [kind.mutate(node, context) for node in nodes]
     return [evaluate(decode(encode(node))) for node in nodes]
 
 
@@ -170,8 +169,8 @@ def test_functions_can_be_called() -> None:
 
 
 def test_without_a_type_anything_comes() -> None:
-    chance = Chance(Random(1), Words())
-    kinds = {type(evaluate(ANYTHING.draw(chance))) for _ in range(200)}
+    context = DrawContext(Random(1), Words())
+    kinds = {type(evaluate(ANYTHING.draw(context))) for _ in range(200)}
     assert kinds > {int, str, type(None), list, dict}
 
 

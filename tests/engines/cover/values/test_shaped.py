@@ -9,7 +9,7 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.engines.cover.case import Input, Step
 from untrod.engines.cover.drawing import Drawer
-from untrod.engines.cover.values.kinds import Chance
+from untrod.engines.cover.values.kinds import DrawContext
 from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.words import Words
 from untrod.source.evaluate import evaluate
@@ -36,42 +36,42 @@ def graph(size):
 
 
 @pytest.fixture
-def chance() -> Chance:
-    return Chance(Random(1), Words())
+def context() -> DrawContext:
+    return DrawContext(Random(1), Words())
 
 
-def test_all_arguments_have_one_size(chance) -> None:
+def test_all_arguments_have_one_size(context) -> None:
     shaped = Shaped(lambda edges, start: 0, graph)
-    arguments = shaped.draw(chance)
+    arguments = shaped.draw(context)
     for _ in range(200):
         edges, start = map(evaluate, arguments)
         assert 0 <= start < len(edges)
         assert all(len(row) == len(edges) and all(0 <= edge <= 9 for edge in row) for row in edges)
-        arguments = shaped.mutate(arguments, chance)
+        arguments = shaped.mutate(arguments, context)
 
 
-def test_every_kind_of_shape_can_be_drawn_and_changed(chance) -> None:
+def test_every_kind_of_shape_can_be_drawn_and_changed(context) -> None:
     def factory(size):
         parts = (Bool(), Bytes(2), Dict(("a", "b"), Int()), Const([1, "x"]))
         return Tuple(parts), Letters(size, "xy"), Letters(size)
 
     shaped = Shaped(lambda a, b, c: 0, factory)
     seen = set()
-    arguments = shaped.draw(chance)
+    arguments = shaped.draw(context)
     for _ in range(100):
         assert shaped.holds(arguments)
         seen.add(str(arguments))
-        arguments = shaped.mutate(arguments, chance)
+        arguments = shaped.mutate(arguments, context)
     assert len(seen) > 30
 
 
-def test_what_comes_from_elsewhere_is_held_to_the_shape(chance) -> None:
+def test_what_comes_from_elsewhere_is_held_to_the_shape(context) -> None:
     shaped = Shaped(lambda text: 0, lambda size: Letters(size, "ab"))
     assert shaped.holds((Text("abba"),))
     assert not shaped.holds((Text("abc"),))
     assert not shaped.holds((Atom("1"),))
     assert not shaped.holds((Text("a"), Text("a")))
-    assert shaped.holds(shaped.mutate((Text("zzz"),), chance))
+    assert shaped.holds(shaped.mutate((Text("zzz"),), context))
 
 
 def test_a_factory_that_has_nothing_to_offer_is_refused() -> None:
@@ -86,13 +86,13 @@ def test_a_factory_that_has_nothing_to_offer_is_refused() -> None:
         Shaped(lambda text: 0, lambda size: Int(2, 1))
 
 
-def test_a_survey_gives_the_shape_to_whom_it_is_for(load, chance) -> None:
+def test_a_survey_gives_the_shape_to_whom_it_is_for(load, context) -> None:
     survey = load("graphs", source=GRAPH).survey
     shaped = survey.with_shape("reach", graph).with_shape("Box.put", lambda size: Letters(2, "ab"))
     reach, box = shaped.entries
     assert not reach.guessed
     assert not box.guessed
-    assert reach.allows(Drawer(reach).draw(chance))
+    assert reach.allows(Drawer(reach).draw(context))
     assert not reach.allows(Input(reach.name, (Step("reach", (Atom("[]"), Atom("0"))),)))
     assert not box.allows(Input(box.name, (Step("Box"), Step("put", (Text("abc"),)))))
     assert box.allows(Input(box.name, (Step("Box"), Step("put", (Text("bb"),)))))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
-from untrod.engines.cover.values.kinds import Chance
-from untrod.engines.cover.values.splicing import spliced
+from untrod.engines.cover.values.containers import spliced
+from untrod.engines.cover.values.kinds import DrawContext
 from untrod.engines.cover.values.words import Words
 from untrod.source.nodes import Atom, Display, Node, Pairs, Text
 
 
 def outcomes(own: Node, other: Node) -> set[Node]:
-    return {spliced(own, other, Chance(Random(seed), Words())) for seed in range(300)}
+    return {spliced(own, other, DrawContext(Random(seed), Words())) for seed in range(300)}
 
 
 def test_texts_share_a_beginning_and_an_end() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from untrod.engines.cover.values.hints import kind_of
-from untrod.engines.cover.values.kinds import Chance
+from untrod.engines.cover.values.kinds import DrawContext
 from untrod.engines.cover.values.strays import is_stray, with_strays
 from untrod.engines.cover.values.words import Words
 from untrod.source.evaluate import evaluate
@@ -24,9 +24,9 @@ def looks(count: int, plain: int, maybe: float) -> str:
 
 def drawn(name: str, hint: Any) -> set[type]:
     kind = with_strays(kind_of(hint), hint, name, looks)
-    chance = Chance(Random(0), Words())
-    nodes = [kind.draw(chance) for _ in range(1_000)]
-    nodes += [kind.mutate(node, chance) for node in nodes]
+    context = DrawContext(Random(0), Words())
+    nodes = [kind.draw(context) for _ in range(1_000)]
+    nodes += [kind.mutate(node, context) for node in nodes]
     return {type(evaluate(node)) for node in nodes}
 
 

@@ -6,9 +6,9 @@ launcher  a process of its own that runs the program as nobody, with limits (lim
 emptying  the folder that it ran in, whatever it has left there
 stage     how a worker talks to it
 notes     gcc's notes and counts
-atlas     the branches, as gcov has them
+branches  `branch_map.py`: the branches, as gcov has them
 subject   every real run, and what it came to
-drawing   inputs by chance
+drawing   random inputs
 paths     what rounds of symbolic execution need to know of a program
-job       one shard of a campaign, inside a worker
+job       the search, and one shard of a campaign inside a worker
 """

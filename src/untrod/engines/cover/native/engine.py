@@ -36,7 +36,7 @@ class NativeEngine(CoverEngine):
 
     name = "native"
     job = "untrod.engines.cover.native.job:NativeJob"
-    report, replay = staticmethod(NATIVE_REPORT), staticmethod(NATIVE_REPLAY)
+    report_shape, replay_shape = NATIVE_REPORT, NATIVE_REPLAY
 
     def spec(self, shard: int) -> Json:
         return {**super().spec(shard), "seed": derive(self._seed, "native", shard), "stage": True}

@@ -8,25 +8,22 @@ from pathlib import Path
 
 from untrod.core.protocols import Beacon
 from untrod.core.seeds import derive
-from untrod.core.vocabulary import Json, Trace
-from untrod.engines.cover.arms.base import Arm
-from untrod.engines.cover.arms.catalogue import AUTO, NONE, SHORT
-from untrod.engines.cover.arms.chance import RandomArm
-from untrod.engines.cover.arms.mutation import MutationArm
-from untrod.engines.cover.arms.paths import PathsArm
-from untrod.engines.cover.exploration import Exploration
-from untrod.engines.cover.job import CoverJob
-from untrod.engines.cover.native.atlas import NativeAtlas
+from untrod.core.vocabulary import Json
+from untrod.engines.cover.arms import Arm, MutationArm, RandomArm, SymbolicArm, Turns
+from untrod.engines.cover.native.branch_map import NativeBranchMap
 from untrod.engines.cover.native.build import build
 from untrod.engines.cover.native.compiling import build_watch
 from untrod.engines.cover.native.drawing import words_of_source
-from untrod.engines.cover.native.executors import NativeShared
+from untrod.engines.cover.native.paths import SharedNativeSession
 from untrod.engines.cover.native.stage import Stage
 from untrod.engines.cover.native.subject import NativeSubject
 from untrod.engines.cover.native.target import NativeTarget
-from untrod.engines.cover.purse import Purse
+from untrod.engines.cover.portfolio import AUTO, NONE, SHORT
+from untrod.engines.cover.quota import SolverQuota
+from untrod.engines.cover.search import CoverSearch, Exploration
 from untrod.learn.catalogue import make_pruning
 from untrod.runtime import guard
+from untrod.runtime.job import SearchJob
 from untrod.symbolic.native.elf import read_elf
 from untrod.symbolic.native.executor import NativeExecutor
 
@@ -43,10 +40,10 @@ RUN_SHARE = 10
 BOTH, UNDEFINED = "address,undefined", "undefined"
 
 
-class NativeJob(CoverJob):
-    """Built from the JSON that `engine.NativeEngine.spec` makes."""
+class NativeSearch(CoverSearch):
+    """With arms, a quota and turns that fit a program."""
 
-    _subject: NativeSubject
+    subject: NativeSubject
     _executor: NativeExecutor | None = None
 
     def _load(self, spec: Json, beacon: Beacon) -> NativeSubject:
@@ -63,35 +60,25 @@ class NativeJob(CoverJob):
         programs = build(target, project, folder, sanitizers)
         read_elf(programs.emulated)  # what cannot be emulated is told now
         sources = [project / path for path in (target.source, *target.also)]
-        atlas = NativeAtlas(sources, programs.notes)
+        branch_map = NativeBranchMap(sources, programs.notes)
         variants = [programs.covered, *([programs.checked] if programs.checked else [])]
         return NativeSubject(
-            target, programs, Stage(variants), atlas, beacon, seconds=spec["timeout"] / RUN_SHARE
+            target, programs, Stage(variants), branch_map, beacon, seconds=spec["timeout"] / RUN_SHARE
         )
-
-    def replay(self, trace: Trace) -> Json:
-        self._subject.checks_all = True
-        try:
-            return super().replay(trace)
-        finally:
-            self._subject.checks_all = False
 
     def _explore(self) -> Exploration:
-        spec, subject = self._spec, self._subject
-        arms = self._arms()
-        self._report["notices"] += self._notices
-        words = words_of_source([subject.atlas.source(module) for module in subject.atlas.files])
-        return Exploration(
-            subject,
-            arms,
-            words,
+        spec, branch_map = self._spec, self.subject.branch_map
+        turns = Turns(
+            self._arms(),
             spec["seed"],
-            self._heard,
             timed=spec["timed"],
             turn_seconds=TURN_SECONDS,
-            purse=Purse(FREE, MOST),
+            quota=SolverQuota(FREE, MOST),
             lull=LULL,
         )
+        self._news["notices"] += self._notices
+        words = words_of_source([branch_map.source(module) for module in branch_map.files])
+        return Exploration(self.subject, turns, words, spec["seed"], self._record)
 
     def _arms(self) -> list[Arm]:
         spec, seed = self._spec, self._spec["seed"]
@@ -101,22 +88,22 @@ class NativeJob(CoverJob):
         if spec["searcher"] == NONE:
             return arms
         pruning = make_pruning(spec["pruning"], derive(seed, "pruning", "native"), SHORT)
-        shared = NativeShared(pruning, self._path_seconds, self._make_executor(), self._subject.target)
+        executor = self._executor = self._make_executor()
+        shared = SharedNativeSession(pruning, self._path_seconds, executor, self.subject.target)
         self._shared = [shared]
         names = PORTFOLIO if spec["searcher"] == AUTO else (spec["searcher"],)
-        return arms + [PathsArm(name, name, derive(seed, "paths", name), shared) for name in names]
+        return arms + [SymbolicArm(name, name, derive(seed, "paths", name), shared) for name in names]
 
     def _make_executor(self) -> NativeExecutor:
-        subject = self._subject
+        subject = self.subject
         with guard.paused():
             library = build_watch(Path(os.getcwd()).resolve())
-        self._executor = NativeExecutor(
+        return NativeExecutor(
             read_elf(subject.programs.emulated), subject.target.fields, library, seed=self._spec["seed"]
         )
-        return self._executor
 
-    def _counts(self) -> dict[str, Json]:
-        counts = super()._counts()
+    def counts(self) -> dict[str, Json]:
+        counts = super().counts()
         executor = self._executor
         if executor is not None:
             counts["symbolic"] |= {
@@ -128,9 +115,18 @@ class NativeJob(CoverJob):
                 "system calls": dict(executor.machine.system.unknown),
                 "instructions": dict(executor.machine.decoder.unsupported),
             }
-        counts["left_over"] = self._subject.left_over
-        counts["cpu_elsewhere"] = self._subject.stage.cpu
+        counts["left_over"] = self.subject.left_over
+        counts["cpu_elsewhere"] = self.subject.stage.cpu
         return counts
 
     def _reason(self, line: int) -> str:
         return "not reached within the budget"
+
+
+class NativeJob(SearchJob):
+    """Built from the JSON that `engine.NativeEngine.spec` makes."""
+
+    search: NativeSearch
+
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        super().__init__(NativeSearch(spec, beacon), beacon)

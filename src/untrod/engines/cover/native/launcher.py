@@ -51,7 +51,7 @@ _SANITIZERS = {
 
 
 class Gone(Exception):
-    """Whoever asked is not there any more."""
+    """The worker that asked has died."""
 
 
 @dataclass(frozen=True, slots=True)

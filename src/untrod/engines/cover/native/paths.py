@@ -1,19 +1,26 @@
-"""What rounds of symbolic execution (`cover.paths.rounds`) need to know of a program."""
+"""Symbolic execution of C programs: what rounds (`cover.paths.rounds`) need to know of these."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from untrod.engines.cover.arms import SharedSession
 from untrod.engines.cover.case import Arc, Input
 from untrod.engines.cover.native.inputs import as_input, as_values
 from untrod.engines.cover.native.target import NativeTarget
+from untrod.engines.cover.paths.frontier import Walker
+from untrod.engines.cover.paths.rounds import SymbolicSession
+from untrod.learn.pruning import Pruning
 from untrod.symbolic.native.decode import load_triton
 from untrod.symbolic.native.executor import NativeExecutor
 from untrod.symbolic.native.fields import Values
 from untrod.symbolic.protocol import Branch, Location
 from untrod.symbolic.searchers.knowledge import Line
+
+if TYPE_CHECKING:
+    from untrod.engines.cover.search import Exploration
 
 _LARGEST = 1 << 16
 
@@ -43,9 +50,37 @@ class NoProof:
 
     is_complete = False
 
-    def walked(self, result: Any) -> None: ...
+    def record(self, result: Any) -> None: ...
 
-    def broken(self) -> None: ...
+    def break_off(self) -> None: ...
+
+
+class NativeExecutors:
+    """There is one executor: every input has the same fields."""
+
+    def __init__(self, executor: NativeExecutor, target: NativeTarget) -> None:
+        self._target = target
+        self._walker = Walker(NativeTemplate(executor.fields.blank(), target), executor)
+
+    def for_input(self, given: Input) -> tuple[Walker, NativeTemplate] | None:
+        values = as_values(given, self._target.fields)
+        return None if values is None else (self._walker, NativeTemplate(values, self._target))
+
+    def proof(self, template: NativeTemplate) -> NoProof:
+        return NoProof()
+
+
+class SharedNativeSession(SharedSession):
+    def __init__(
+        self, pruning: Pruning, seconds: float, executor: NativeExecutor, target: NativeTarget
+    ) -> None:
+        super().__init__(pruning, seconds, "both")
+        self._executor = executor
+        self._target = target
+
+    def _make(self, exploration: Exploration) -> SymbolicSession:
+        executors = NativeExecutors(self._executor, self._target)
+        return SymbolicSession(executors, Blocks(self._executor), self.pruning, self._seconds, native_atom)
 
 
 class Blocks:
@@ -145,8 +180,3 @@ def _search(
                 found[earlier] = found[block] + 1
                 queue.append(earlier)
     return found
-
-
-def template_of(given: Input, target: NativeTarget) -> NativeTemplate | None:
-    values = as_values(given, target.fields)
-    return NativeTemplate(values, target) if values is not None else None

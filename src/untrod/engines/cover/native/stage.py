@@ -32,7 +32,7 @@ class Ran:
 
 
 class Stage:
-    """Whoever makes one closes it; should this process die, the launcher notices and clears up."""
+    """To be closed by its maker; should this process die, the launcher notices and clears up."""
 
     def __init__(self, programs: Sequence[Path]) -> None:
         self._programs = {program.name for program in programs}

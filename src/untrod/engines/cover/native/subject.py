@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.protocols import Beacon
-from untrod.core.vocabulary import Json
-from untrod.core.vocabulary import Outcome as Ending
-from untrod.engines.cover.case import Case, Input, Outcome
-from untrod.engines.cover.native.atlas import NativeAtlas
+from untrod.core.vocabulary import Json, Outcome
+from untrod.engines.cover.case import CallResult, Case, Input
+from untrod.engines.cover.native.branch_map import NativeBranchMap
 from untrod.engines.cover.native.build import Programs
 from untrod.engines.cover.native.drawing import NativeDrawer
 from untrod.engines.cover.native.inputs import as_values, command_line
@@ -27,13 +26,13 @@ from untrod.engines.cover.native.verdict import (
     Completed,
     Crashed,
     Hung,
+    as_finding,
     completed,
     crash_of,
     report_of,
     signal_name,
-    told,
 )
-from untrod.engines.cover.subject import Run
+from untrod.engines.cover.under_test import Run
 from untrod.source.nodes import Atom, Display, Text
 from untrod.symbolic.native.fields import Values
 
@@ -50,7 +49,7 @@ class NativeSubject:
     target: NativeTarget
     programs: Programs
     stage: Stage
-    atlas: NativeAtlas
+    branch_map: NativeBranchMap
     beacon: Beacon
     seconds: float
     imported: int = 0
@@ -93,7 +92,7 @@ class NativeSubject:
             return Run(given, valid=False, number=number)
         ran = self._perform(values, self.programs.covered)
         error: BaseException | None = crash_of(ran)
-        arcs = self.atlas.bits(ran.counts or {})
+        arcs = self.branch_map.bits(ran.counts or {})
         if ran.timed_out:
             self._hung += 1
             error = Hung(self.seconds, alone=not ran.left)
@@ -107,21 +106,40 @@ class NativeSubject:
         """There are none: every run is a process of its own."""
 
     def case(self, run: Run, by: str) -> tuple[Case, int]:
-        return Case(run.given, _outcome(run), self.atlas.named(run.arcs), by), run.arcs
+        return Case(run.given, _result(run), self.branch_map.named(run.arcs), by), run.arcs
 
-    def trouble(self, run: Run) -> dict[str, Json] | None:
+    def finding(self, run: Run) -> dict[str, Json] | None:
         if run.error is None or not run.valid:
             return None
         values = as_values(run.given, self.target.fields)
         command = command_line(values, self.target) if values is not None else str(run.given)
-        return {**told(run.error, command), "value": {"text": command[:2_000]}}
+        return {**as_finding(run.error, command), "value": {"text": command[:2_000]}}
 
-    def ending(self, run: Run) -> Ending:
+    def outcome(self, run: Run) -> Outcome:
         if not run.valid:
-            return Ending.INVALID
+            return Outcome.INVALID
         if run.error is None:
-            return Ending.VALID
-        return Ending.CRASHED if isinstance(run.error, Crashed) else Ending.TIMED_OUT
+            return Outcome.VALID
+        return Outcome.CRASHED if isinstance(run.error, Crashed) else Outcome.TIMED_OUT
+
+    def rerun(self, given: Input) -> Run:
+        """With sanitizers, whatever it took."""
+        self.checks_all = True
+        try:
+            return self.run(given)
+        finally:
+            self.checks_all = False
+
+    def stable_case(self, run: Run) -> Case | None:
+        return self.case(run, "replay")[0]
+
+    @property
+    def about(self) -> Json:
+        return None
+
+    def uncallable(self) -> Mapping[str, str]:
+        """None: whatever the bytes are, the program can be called."""
+        return {}
 
     def close(self) -> None:
         self.stage.close()
@@ -156,16 +174,16 @@ class NativeSubject:
         return None if ran.timed_out else report_of(ran)
 
 
-def _outcome(run: Run) -> Outcome:
+def _result(run: Run) -> CallResult:
     done = run.value
     assert isinstance(done, Completed)
     pinned = Display("(", (Atom(str(done.status)), Text(done.stdout), Text(done.stderr)))
     value = pinned if done.repeated else None
     if isinstance(run.error, Crashed):
         error = (BY_SANITIZER if run.error.by_sanitizer else BY_SIGNAL, run.error.kind)
-        return Outcome(error, value, run.error.what, place=run.error.place, suspect=True)
+        return CallResult(error, value, run.error.what, place=run.error.place, suspect=True)
     text = f"({_status(done.status)}, {done.stdout[:_TEXT]!r})"
-    return Outcome(None, value, text)
+    return CallResult(None, value, text)
 
 
 def _status(status: int) -> str:

@@ -7,8 +7,7 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from untrod.core.vocabulary import Json
-from untrod.core.vocabulary import Outcome as Ending
+from untrod.core.vocabulary import Json, Outcome
 from untrod.engines.cover.native.launcher import LARGEST_FILE
 from untrod.engines.cover.native.stage import Ran
 from untrod.runtime.deadline import EpisodeTimeout
@@ -116,23 +115,23 @@ def _text(said: bytes) -> str:
     return said.decode("utf-8", "replace")
 
 
-def told(error: BaseException, command: str) -> dict[str, Json]:
+def as_finding(error: BaseException, command: str) -> dict[str, Json]:
     """As a finding: `key` is the same for what is likely the same bug."""
     if isinstance(error, Crashed):
-        ending, name = Ending.CRASHED, error.what
+        outcome, name = Outcome.CRASHED, error.what
         where = f" ({error.place})" if error.place else ""
         title, report = f"{error.what}{where}: {command}", error.report
-        key = f"{ending.value}:{error.kind}:{error.place}"
+        key = f"{outcome.value}:{error.kind}:{error.place}"
     else:
-        ending, name = Ending.TIMED_OUT, getattr(error, "what", HANG)
+        outcome, name = Outcome.TIMED_OUT, error.what if isinstance(error, Hung) else HANG
         end = "does not end" if name == HANG else "does not end, nor do processes that it started"
-        title, report, key = f"{end}: {command}", "", f"{ending.value}:{name}"
+        title, report, key = f"{end}: {command}", "", f"{outcome.value}:{name}"
     return {
         "key": key,
-        "kind": ending.value,
+        "kind": outcome.value,
         "title": title[:_TITLE],
         "exception": {"module": "", "name": name},
         "message": str(error)[:2_000],
-        "place": getattr(error, "place", ""),
+        "place": error.place if isinstance(error, Crashed) else "",
         "traceback": report[-4_000:],
     }

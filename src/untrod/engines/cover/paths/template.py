@@ -13,10 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from untrod.engines.cover.blame import is_suspect
 from untrod.engines.cover.case import Input, Step
-from untrod.engines.cover.doing import do
-from untrod.engines.cover.driving import drive
+from untrod.engines.cover.execution import do_step, drive, is_suspect
 from untrod.engines.cover.values.kinds import literal
 from untrod.source.evaluate import evaluate, resolve
 from untrod.source.literals import express
@@ -73,7 +71,7 @@ class Template:
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
-        steps = tuple((step.name, step.kind, _frozen(a), _frozen(k)) for step, a, k in self._steps)
+        steps = tuple((step.name, step.kind, _skeleton(a), _skeleton(k)) for step, a, k in self._steps)
         return self.entry, steps, tuple(self._shapes)
 
     @property
@@ -114,7 +112,7 @@ class Template:
                     if place == 0:
                         result = made = first(*given, **named)
                     else:
-                        result = do(made, step, given, named)
+                        result = do_step(made, step, given, named)
                     result = drive(result)[0]
                 except Exception as error:
                     if place in (0, last) or is_suspect(error, files, guessed=False):
@@ -243,7 +241,7 @@ def _built(part: Holed, leaves: tuple[Any, ...]) -> Any:
     return resolve(node.function)(*built[:count], **dict(zip(names, built[count:], strict=True)))
 
 
-def _frozen(part: Any) -> Any:
+def _skeleton(part: Any) -> Any:
     """What tells templates apart: what is in the holes does not."""
     if isinstance(part, Hole | Atom | Text | Ref | Call | Display | Pairs | str):
         return part
@@ -256,5 +254,5 @@ def _frozen(part: Any) -> Any:
                 outside = tuple(key for key, _ in pairs)
             case _:
                 outside = node.function, tuple(name for name, _ in node.keywords)
-        return (outside, *map(_frozen, inner))
-    return tuple(map(_frozen, part))
+        return (outside, *map(_skeleton, inner))
+    return tuple(map(_skeleton, part))

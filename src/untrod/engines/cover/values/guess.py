@@ -1,5 +1,5 @@
 """What may an unannotated parameter be? Its function's body tells: what is done with it, what it is compared
-with. A guess is a kind, never a promise: whoever guesses must not call a TypeError a bug."""
+with. A guess is a kind, never a promise: a TypeError after a guess is not reported as a bug."""
 
 from __future__ import annotations
 

@@ -30,9 +30,8 @@ from untrod.engines.cover.values.kinds import (
 )
 from untrod.engines.cover.values.moments import MOMENTS
 from untrod.engines.cover.values.objects import Made, Pool, Slot
-from untrod.engines.cover.values.strategies import pool_of
 from untrod.source.literals import express, importable
-from untrod.source.nodes import Atom, Ref
+from untrod.source.nodes import Atom, Node, Ref
 
 MOST_SUBCLASSES = 8
 ANYTHING: Kind = OneOf(
@@ -216,3 +215,41 @@ def _maker(kind: type) -> tuple[Ref, Callable[[], tuple[Slot, ...]]] | None:
     except Unreadable:
         return None
     return ref, lambda: slots_of(parameters, lambda parameter: ANYTHING)
+
+
+POOL = 40
+"""Hypothesis is thorough, and too slow for every draw: so many values are drawn once, with a fixed seed."""
+
+
+def pool_of(hint: Any) -> list[Node]:
+    """What only Hypothesis can make: values of that type which have a source; none, if Hypothesis does not
+    know it."""
+    from hypothesis import strategies
+
+    values = _examples(strategies.from_type(hint), POOL)
+    return [node for value in values if (node := express(value)) is not None]
+
+
+def _examples(strategy: Any, count: int) -> list[Any]:
+    """In the order in which they were drawn; fewer or none where the strategy cannot do it."""
+    from hypothesis import HealthCheck, Phase, given, seed, settings
+
+    found: list[Any] = []
+
+    @seed(0)
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def collect(value: Any) -> None:
+        found.append(value)
+
+    try:
+        collect()
+    except Exception:  # an unknown type
+        pass
+    return found

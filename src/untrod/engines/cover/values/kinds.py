@@ -29,7 +29,7 @@ _ODD = "\n\t\0äßéÅ中😀\u200b"
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class DrawContext:
     """Where draws come from. `room` is how much deeper a value may nest; `largest`: how large a whole number
     may be, if not as large as it likes. `near` are the words of the very function that is called."""
 
@@ -40,8 +40,8 @@ class Chance:
     near: Words | None = None
 
     @property
-    def inner(self) -> Chance:
-        return Chance(self.rng, self.words, self.room - 1, self.largest, self.near)
+    def inner(self) -> DrawContext:
+        return DrawContext(self.rng, self.words, self.room - 1, self.largest, self.near)
 
     @property
     def ints(self) -> list[int]:
@@ -77,9 +77,9 @@ class Chance:
 
 
 class Kind(Protocol):
-    def draw(self, chance: Chance) -> Node: ...
+    def draw(self, context: DrawContext) -> Node: ...
 
-    def mutate(self, node: Node, chance: Chance) -> Node:
+    def mutate(self, node: Node, context: DrawContext) -> Node:
         """A value of this kind that is like `node`; maybe the same."""
         ...
 
@@ -90,11 +90,11 @@ class Fixed:
 
     nodes: tuple[Node, ...]
 
-    def draw(self, chance: Chance) -> Node:
-        return chance.rng.choice(self.nodes)
+    def draw(self, context: DrawContext) -> Node:
+        return context.rng.choice(self.nodes)
 
-    def mutate(self, node: Node, chance: Chance) -> Node:
-        return self.draw(chance)
+    def mutate(self, node: Node, context: DrawContext) -> Node:
+        return self.draw(context)
 
 
 TRUTH = Fixed((Atom("True"), Atom("False")))
@@ -106,25 +106,25 @@ class Integer:
     low: int | None = None
     high: int | None = None
 
-    def draw(self, chance: Chance) -> Node:
-        rng, words = chance.rng, chance.ints
+    def draw(self, context: DrawContext) -> Node:
+        rng, words = context.rng, context.ints
         dice = rng.random()
         if self.low is not None and self.high is not None and dice < 0.7:
             return self._node(rng.randint(self.low, self.high))
         if dice < 0.3:
-            return self._node(chance.within(rng.choice(_EASY)))
+            return self._node(context.within(rng.choice(_EASY)))
         if dice < 0.6 and words:
-            return self._node(chance.within(rng.choice(words) + rng.choice((0, 0, 1, -1))))
+            return self._node(context.within(rng.choice(words) + rng.choice((0, 0, 1, -1))))
         bits = rng.choice((3, 5, 8, 16, 32, 64))
-        return self._node(chance.within(rng.getrandbits(bits) * rng.choice((1, 1, -1))))
+        return self._node(context.within(rng.getrandbits(bits) * rng.choice((1, 1, -1))))
 
-    def mutate(self, node: Node, chance: Chance) -> Node:
+    def mutate(self, node: Node, context: DrawContext) -> Node:
         value = literal(node)
-        if type(value) is not int or chance.happens(0.2):
-            return self.draw(chance)
-        rng = chance.rng
+        if type(value) is not int or context.happens(0.2):
+            return self.draw(context)
+        rng = context.rng
         step = rng.choice((1, -1, 2, -2, 7, -10, 100, value, -2 * value, -value // 2))
-        return self._node(chance.within(value + step))
+        return self._node(context.within(value + step))
 
     def _node(self, value: int) -> Node:
         value = value if self.low is None else max(self.low, value)
@@ -136,64 +136,64 @@ class Integer:
 
 @dataclass(frozen=True, slots=True)
 class Real:
-    def draw(self, chance: Chance) -> Node:
-        rng, dice = chance.rng, chance.rng.random()
+    def draw(self, context: DrawContext) -> Node:
+        rng, dice = context.rng, context.rng.random()
         if dice < 0.3:
             value = float(rng.choice(_EASY))
-        elif dice < 0.55 and chance.words.floats:
-            value = rng.choice(chance.words.floats)
-        elif dice < 0.7 and chance.words.ints:
-            value = _as_float(rng.choice(chance.words.ints)) + rng.choice((0.0, 0.5, -0.5))
+        elif dice < 0.55 and context.words.floats:
+            value = rng.choice(context.words.floats)
+        elif dice < 0.7 and context.words.ints:
+            value = _as_float(rng.choice(context.words.ints)) + rng.choice((0.0, 0.5, -0.5))
         elif dice < 0.78:
             value = rng.choice((float("inf"), float("-inf"), float("nan"), 1e-9, -0.0, 1e18))
         else:
             value = round(rng.uniform(-10.0, 10.0) * 10 ** rng.choice((-2, 0, 1, 4)), rng.choice((1, 2, 6)))
         return _expressed(value)
 
-    def mutate(self, node: Node, chance: Chance) -> Node:
+    def mutate(self, node: Node, context: DrawContext) -> Node:
         value = literal(node)
-        if type(value) not in (int, float) or chance.happens(0.3):
-            return self.draw(chance)
-        return _expressed(float(value) + chance.rng.choice((1.0, -1.0, 0.1, -0.5, float(value), 100.0)))
+        if type(value) not in (int, float) or context.happens(0.3):
+            return self.draw(context)
+        return _expressed(float(value) + context.rng.choice((1.0, -1.0, 0.1, -0.5, float(value), 100.0)))
 
 
 @dataclass(frozen=True, slots=True)
 class Textual:
     """A str. Its mutations are those of fuzzers: characters and words come, go and change places."""
 
-    def draw(self, chance: Chance) -> Node:
-        rng, words, dice = chance.rng, chance.words, chance.rng.random()
+    def draw(self, context: DrawContext) -> Node:
+        rng, words, dice = context.rng, context.words, context.rng.random()
         if dice < 0.2 and words.matching:
             return Text(rng.choice(words.matching))
         if dice < 0.3 and words.examples:
-            return Text(rng.choice(chance.examples))
+            return Text(rng.choice(context.examples))
         if dice < 0.37 and words.texts:
-            return Text(rng.choice(chance.texts))
+            return Text(rng.choice(context.texts))
         if dice < 0.5 and words.texts:
-            parts = [self._piece(chance) for _ in range(max(1, chance.size()))]
+            parts = [self._piece(context) for _ in range(max(1, context.size()))]
             return Text(rng.choice(("", "", " ")).join(parts))
         if dice < 0.6:
-            return Text(str(rng.choice(_EASY)) if chance.happens(0.5) else str(rng.getrandbits(10)))
+            return Text(str(rng.choice(_EASY)) if context.happens(0.5) else str(rng.getrandbits(10)))
         if dice < 0.75:  # 1.2.3, a=b=c: what many formats look like
             short = [word for word in words.texts if len(word) <= 2 and not word.isalnum()]
-            separator = rng.choice(short) if short and chance.happens(0.7) else rng.choice(".-:/ ,=")
-            return Text(separator.join(self._field(chance) for _ in range(rng.randint(2, 4))))
-        return Text("".join(_letter(chance) for _ in range(chance.size() * rng.choice((1, 2)))))
+            separator = rng.choice(short) if short and context.happens(0.7) else rng.choice(".-:/ ,=")
+            return Text(separator.join(self._field(context) for _ in range(rng.randint(2, 4))))
+        return Text("".join(_letter(context) for _ in range(context.size() * rng.choice((1, 2)))))
 
-    def mutate(self, node: Node, chance: Chance) -> Node:
-        if not isinstance(node, Text) or not isinstance(node.value, str) or chance.happens(0.08):
-            return self.draw(chance)
-        text, rng = node.value, chance.rng
+    def mutate(self, node: Node, context: DrawContext) -> Node:
+        if not isinstance(node, Text) or not isinstance(node.value, str) or context.happens(0.08):
+            return self.draw(context)
+        text, rng = node.value, context.rng
         for _ in range(rng.choice((1, 1, 2, 3))):
             start = rng.randint(0, len(text))
             end = min(len(text), start + rng.choice((0, 0, 1, 1, 2, 5)))
-            numbers = list(_DIGITS.finditer(text)) if chance.happens(0.1) else []
+            numbers = list(_DIGITS.finditer(text)) if context.happens(0.1) else []
             if numbers:
-                text = _renumbered(text, rng.choice(numbers).span(), chance)
+                text = _renumbered(text, rng.choice(numbers).span(), context)
                 continue
             dice = rng.random() * (1.0 if len(text) < 20 else 0.75) + (0.0 if len(text) < 20 else 0.2)
             if dice < 0.55:  # put something in, or in the place of something
-                text = text[:start] + self._piece(chance) + text[end:]
+                text = text[:start] + self._piece(context) + text[end:]
             elif dice < 0.75:
                 text = text[:start] + text[end:]
             elif dice < 0.85:  # once more
@@ -205,62 +205,62 @@ class Textual:
                 text = text[start:] + text[:start]
         return Text(text[:500])
 
-    def _field(self, chance: Chance) -> str:
-        if chance.happens(0.7):
-            return str(chance.rng.getrandbits(chance.rng.choice((2, 4, 11))))
-        return chance.rng.choice(chance.texts) if chance.words.texts else _letter(chance)
+    def _field(self, context: DrawContext) -> str:
+        if context.happens(0.7):
+            return str(context.rng.getrandbits(context.rng.choice((2, 4, 11))))
+        return context.rng.choice(context.texts) if context.words.texts else _letter(context)
 
-    def _piece(self, chance: Chance) -> str:
-        words, rng, dice = chance.words, chance.rng, chance.rng.random()
+    def _piece(self, context: DrawContext) -> str:
+        words, rng, dice = context.words, context.rng, context.rng.random()
         if dice < 0.5 and words.texts:
-            return rng.choice(chance.texts)
+            return rng.choice(context.texts)
         if dice < 0.58 and words.matching:
             return rng.choice(words.matching)
         if dice < 0.75:
-            return str(rng.choice(_EASY[:6]) if chance.happens(0.7) else rng.getrandbits(8))
-        return _letter(chance)
+            return str(rng.choice(_EASY[:6]) if context.happens(0.7) else rng.getrandbits(8))
+        return _letter(context)
 
 
 @dataclass(frozen=True, slots=True)
 class Octets:
-    def draw(self, chance: Chance) -> Node:
-        rng, words = chance.rng, chance.words
-        if words.octets and chance.happens(0.4):
+    def draw(self, context: DrawContext) -> Node:
+        rng, words = context.rng, context.words
+        if words.octets and context.happens(0.4):
             return Text(rng.choice(words.octets))
-        if chance.happens(0.5):
-            drawn = Textual().draw(chance)
+        if context.happens(0.5):
+            drawn = Textual().draw(context)
             assert isinstance(drawn, Text)
             return Text(str(drawn.value).encode("utf-8", "replace"))
-        return Text(bytes(rng.getrandbits(8) for _ in range(2 * chance.size())))
+        return Text(bytes(rng.getrandbits(8) for _ in range(2 * context.size())))
 
-    def mutate(self, node: Node, chance: Chance) -> Node:
-        if not isinstance(node, Text) or not isinstance(node.value, bytes) or chance.happens(0.1):
-            return self.draw(chance)
-        rng, value = chance.rng, node.value
+    def mutate(self, node: Node, context: DrawContext) -> Node:
+        if not isinstance(node, Text) or not isinstance(node.value, bytes) or context.happens(0.1):
+            return self.draw(context)
+        rng, value = context.rng, node.value
         start = rng.randint(0, len(value))
         end = min(len(value), start + rng.choice((0, 1, 1, 3)))
-        drawn = self.draw(chance) if chance.happens(0.4) else Text(bytes([rng.getrandbits(8)]))
+        drawn = self.draw(context) if context.happens(0.4) else Text(bytes([rng.getrandbits(8)]))
         assert isinstance(drawn, Text)
-        piece = drawn.value if isinstance(drawn.value, bytes) and chance.happens(0.8) else b""
+        piece = drawn.value if isinstance(drawn.value, bytes) and context.happens(0.8) else b""
         return Text((value[:start] + piece + value[end:])[:500])
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """A union. A value keeps its kind, mostly: which one it is of, nobody knows, so all may try."""
+    """A union. A value keeps its kind, mostly: which one it is of is not known, so all may try."""
 
     kinds: tuple[Kind, ...]
 
-    def draw(self, chance: Chance) -> Node:
+    def draw(self, context: DrawContext) -> Node:
         flat = [kind for kind in self.kinds if isinstance(kind, Fixed)]
-        if chance.room <= 0 and flat:
-            return chance.rng.choice(flat).draw(chance)
-        return chance.rng.choice(self.kinds).draw(chance)
+        if context.room <= 0 and flat:
+            return context.rng.choice(flat).draw(context)
+        return context.rng.choice(self.kinds).draw(context)
 
-    def mutate(self, node: Node, chance: Chance) -> Node:
-        if chance.happens(0.15):
-            return self.draw(chance)
-        return chance.rng.choice(self.kinds).mutate(node, chance)
+    def mutate(self, node: Node, context: DrawContext) -> Node:
+        if context.happens(0.15):
+            return self.draw(context)
+        return context.rng.choice(self.kinds).mutate(node, context)
 
 
 def literal(node: Node) -> Any:
@@ -273,23 +273,23 @@ def literal(node: Node) -> Any:
         return None
 
 
-def pick(chance: Chance, items: Sequence[Any]) -> int:
+def pick(context: DrawContext, items: Sequence[Any]) -> int:
     """A place in `items`."""
-    return chance.rng.randrange(len(items))
+    return context.rng.randrange(len(items))
 
 
-def _renumbered(text: str, span: tuple[int, int], chance: Chance) -> str:
+def _renumbered(text: str, span: tuple[int, int], context: DrawContext) -> str:
     """With another number there, one of the code's if it has any: also as it would be written in hex."""
-    rng, words = chance.rng, chance.words.ints
+    rng, words = context.rng, context.words.ints
     value = abs(
         rng.choice(words) + rng.choice((0, 1, -1)) if words else rng.getrandbits(rng.choice((3, 8, 16)))
     )
-    written = f"{value:x}" if chance.happens(0.2) and value < _PLAIN else str(value % _PLAIN)
+    written = f"{value:x}" if context.happens(0.2) and value < _PLAIN else str(value % _PLAIN)
     return text[: span[0]] + written + text[span[1] :]
 
 
-def _letter(chance: Chance) -> str:
-    return chance.rng.choice(_LETTERS if chance.happens(0.95) else _ODD)
+def _letter(context: DrawContext) -> str:
+    return context.rng.choice(_LETTERS if context.happens(0.95) else _ODD)
 
 
 def _expressed(value: float) -> Node:

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from untrod.engines.cover.values.kinds import Chance, Fixed, Integer, Kind, OneOf
+from untrod.engines.cover.values.kinds import DrawContext, Fixed, Integer, Kind, OneOf
 from untrod.engines.cover.values.objects import Made, Slot
 from untrod.source.nodes import Atom, Call, Node, Ref
 
@@ -48,11 +48,11 @@ class _Dated:
     usual: Made
     last: Fixed
 
-    def draw(self, chance: Chance) -> Node:
-        return (self.last if chance.happens(LAST) else self.usual).draw(chance)
+    def draw(self, context: DrawContext) -> Node:
+        return (self.last if context.happens(LAST) else self.usual).draw(context)
 
-    def mutate(self, node: Node, chance: Chance) -> Node:
-        return self.draw(chance) if node in self.last.nodes else self.usual.mutate(node, chance)
+    def mutate(self, node: Node, context: DrawContext) -> Node:
+        return self.draw(context) if node in self.last.nodes else self.usual.mutate(node, context)
 
 
 def _dated(name: str, *slots: Slot) -> Kind:

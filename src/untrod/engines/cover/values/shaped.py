@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from untrod.core.errors import UntrodError
-from untrod.engines.cover.values.kinds import TRUTH, Chance, Integer, Kind, literal, pick
+from untrod.engines.cover.values.kinds import TRUTH, DrawContext, Integer, Kind, literal, pick
 from untrod.source.evaluate import evaluate
 from untrod.source.literals import express
 from untrod.source.nodes import Node
@@ -39,20 +39,20 @@ class Shaped:
             raise trouble
         self._shapes: Mapping[int, Arguments] = shapes
 
-    def draw(self, chance: Chance) -> tuple[Node, ...]:
-        size = chance.size()
+    def draw(self, context: DrawContext) -> tuple[Node, ...]:
+        size = context.size()
         shape = self._shapes[min(self._shapes, key=lambda known: abs(known - size))]
-        return _nodes(shape, [_draw(leaf, chance) for leaf in leaves(shape).values()])
+        return _nodes(shape, [_draw(leaf, context) for leaf in leaves(shape).values()])
 
-    def mutate(self, arguments: tuple[Node, ...], chance: Chance) -> tuple[Node, ...]:
+    def mutate(self, arguments: tuple[Node, ...], context: DrawContext) -> tuple[Node, ...]:
         """One leaf changes; or all of them, and the size."""
         found = self._leaves(arguments)
-        if found is None or not found[1] or chance.happens(ANOTHER_SIZE):
-            return self.draw(chance)
+        if found is None or not found[1] or context.happens(ANOTHER_SIZE):
+            return self.draw(context)
         shape, values = found
-        place = pick(chance, values)
+        place = pick(context, values)
         leaf = list(leaves(shape).values())[place]
-        values[place] = _draw(leaf, chance, values[place])
+        values[place] = _draw(leaf, context, values[place])
         return _nodes(shape, values)
 
     def holds(self, arguments: tuple[Node, ...]) -> bool:
@@ -92,18 +92,18 @@ def _nodes(shape: Arguments, values: list[Any]) -> tuple[Node, ...]:
     return tuple(nodes)
 
 
-def _draw(leaf: Leaf, chance: Chance, like: Any = None) -> Any:
+def _draw(leaf: Leaf, context: DrawContext, like: Any = None) -> Any:
     match leaf:
         case Bool():
-            return literal(TRUTH.draw(chance))
+            return literal(TRUTH.draw(context))
         case Char(alphabet, low, high):
-            return chance.rng.choice(alphabet) if alphabet else chr(chance.rng.randint(low, high))
+            return context.rng.choice(alphabet) if alphabet else chr(context.rng.randint(low, high))
     kind: Kind = Integer(leaf.low, leaf.high)
     if like is None:
-        return evaluate(kind.draw(chance))
+        return evaluate(kind.draw(context))
     node = express(like)
     assert node is not None
-    return evaluate(kind.mutate(node, chance))
+    return evaluate(kind.mutate(node, context))
 
 
 def _least(leaf: Leaf) -> Any:

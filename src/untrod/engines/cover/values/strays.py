@@ -1,7 +1,7 @@
 """Values of a wrong type, for code that looks: `if not isinstance(n, int): raise TypeError` is a branch, too.
 
-They are drawn for parameters whose name is tested for its type somewhere in the module, now and then. What
-such a value breaks elsewhere is nobody's bug: `is_stray` says so to whoever blames.
+They are drawn for parameters whose name is tested for its type somewhere in the module, now and then. An
+exception that such a value causes elsewhere is no bug of the code: `is_stray` tells these values apart.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from untrod.engines.cover.values.kinds import NOTHING, Chance, Kind
+from untrod.engines.cover.values.kinds import NOTHING, DrawContext, Kind
 from untrod.source.evaluate import evaluate
 from untrod.source.nodes import Atom, Call, Display, Node, Text
 
@@ -42,11 +42,11 @@ class Checked:
     kind: Kind
     strays: tuple[Node, ...]
 
-    def draw(self, chance: Chance) -> Node:
-        return chance.rng.choice(self.strays) if chance.happens(OFTEN) else self.kind.draw(chance)
+    def draw(self, context: DrawContext) -> Node:
+        return context.rng.choice(self.strays) if context.happens(OFTEN) else self.kind.draw(context)
 
-    def mutate(self, node: Node, chance: Chance) -> Node:
-        return chance.rng.choice(self.strays) if chance.happens(OFTEN) else self.kind.mutate(node, chance)
+    def mutate(self, node: Node, context: DrawContext) -> Node:
+        return context.rng.choice(self.strays) if context.happens(OFTEN) else self.kind.mutate(node, context)
 
 
 def with_strays(kind: Kind, hint: Any, name: str, function: Callable[..., Any]) -> Kind:

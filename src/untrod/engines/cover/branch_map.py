@@ -1,26 +1,33 @@
-"""All the arcs that count, and how lines and bits name them.
+"""All the arcs that count, how lines and bits name them, and which of them a run takes.
 
 What a branch is, coverage.py says: a line with several ways on. Its analysis of the source is used through
 the methods that it documents for file reporters, so that what is claimed here is what `coverage report`
 shows when the tests are run. Besides the branches there is an *entrance* for every function, the arc from
 minus its first line to that line: a function without a branch wants a test, too.
+
+The events of `Tracer` are those of coverage.py's own tracer, and so are its arcs: (line, next line), with
+minus the function's first line on entering and on leaving. A test compares the two. Ours is here because an
+engine needs the arcs of each single run, thousands of times a second, and nothing of the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import dis
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from inspect import CO_OPTIMIZED
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.engines.cover.case import Arc
-from untrod.engines.cover.tracer import LineArc
 
+_RESUME = dis.opmap["RESUME"]
+LineArc = tuple[int, int]
 _NOTHING = -1
 
 
-class Atlas:
+class BranchMap:
     """Of the modules `files`: name and source file. Sets of arcs are ints here, a bit for each arc."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
@@ -60,7 +67,7 @@ class Atlas:
         return frozenset(self.arcs[number] for number in _ones(bits))
 
     def bits_of(self, arcs: Iterable[Arc]) -> int:
-        """Arcs that are not in the atlas are passed over: the source may have changed."""
+        """Arcs that are not in the map are passed over: the source may have changed."""
         found = 0
         for arc in arcs:
             if arc in self._bits:
@@ -94,6 +101,54 @@ class Atlas:
         for start, end in self._reporters[module].translate_arcs([arc]):
             return self._bits.get(Arc(module, start, end), _NOTHING)
         return _NOTHING
+
+
+class Tracer:
+    """`with tracer:` fills `arcs`, by file. `files` are the `co_filename`s that count.
+
+    Code that sets a trace function of its own, or runs threads, is seen only in part.
+    """
+
+    def __init__(self, files: Iterable[str]) -> None:
+        self.arcs: dict[str, set[LineArc]] = {file: set() for file in files}
+        self._codes: dict[CodeType, bytes] = {}
+        self._before: Callable[..., Any] | None = None
+
+    def __enter__(self) -> None:
+        for arcs in self.arcs.values():
+            arcs.clear()
+        self._before = sys.gettrace()
+        sys.settrace(self._enter)
+
+    def __exit__(self, *exception: object) -> None:
+        sys.settrace(self._before)
+
+    def _enter(self, frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
+        code = frame.f_code
+        found = self.arcs.get(code.co_filename)
+        if found is None:
+            return None
+        bytecode = self._codes.get(code)
+        if bytecode is None:
+            bytecode = self._codes[code] = code.co_code  # a copy at each access
+        first = -code.co_firstlineno
+        resumed = bytecode[frame.f_lasti] == _RESUME and bytecode[frame.f_lasti + 1]
+        last = frame.f_lineno if resumed else first
+        add = found.add
+
+        def local(frame: FrameType, event: str, argument: Any) -> Callable[..., Any]:
+            nonlocal last
+            if event == "line":
+                line = frame.f_lineno
+                add((last, line))
+                last = line
+            elif event == "return":
+                after = frame.f_lasti + 2
+                if after >= len(bytecode) or bytecode[after] != _RESUME:  # else it is a yield
+                    add((last, first))
+            return local
+
+        return local
 
 
 def _reporter(path: str) -> Any:

@@ -7,8 +7,7 @@ import time
 
 import pytest
 
-from untrod.engines.cover.driving import drive
-from untrod.engines.cover.loops import StillWaiting, run_coroutine
+from untrod.engines.cover.execution import StillWaiting, drive, run_coroutine
 
 
 async def napping(seconds: float) -> str:

@@ -76,13 +76,13 @@ def case(job: CoverJob, name: str):
 
 @pytest.mark.parametrize("name", DRAWS)
 def test_a_draw_is_noticed_and_what_it_gives_is_not_pinned(job, name):
-    assert job._subject.run(given(name), job._subject.begin()).drew
+    assert job.search.subject.run(given(name), job.search.subject.begin()).drew
     _, value, text, *_ = case(job, name)["outcome"]
     assert (value, text) == (None, "")
 
 
 def test_what_draws_nothing_is_pinned(job):
-    assert not job._subject.run(given("pure"), job._subject.begin()).drew
+    assert not job.search.subject.run(given("pure"), job.search.subject.begin()).drew
     assert case(job, "pure")["outcome"][1] == ["atom", "2.732050807568877"]
 
 

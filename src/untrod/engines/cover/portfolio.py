@@ -6,11 +6,8 @@ import importlib.util
 
 from untrod.core.errors import MissingExtra, UntrodError
 from untrod.core.seeds import derive
-from untrod.engines.cover.arms.base import Arm
-from untrod.engines.cover.arms.chance import RandomArm
-from untrod.engines.cover.arms.mutation import MutationArm
-from untrod.engines.cover.arms.paths import PathsArm, Shared
-from untrod.engines.cover.paths.executors import Engines
+from untrod.engines.cover.arms import Arm, MutationArm, RandomArm, SharedSession, SymbolicArm
+from untrod.engines.cover.paths.python import ExecutorChoice
 from untrod.learn.catalogue import make_pruning
 from untrod.learn.pruning import Settings
 from untrod.symbolic.searchers.catalogue import make_searcher
@@ -35,7 +32,7 @@ def check_names(searcher: str, pruning: str, chance: bool = True) -> None:
 
 def make_arms(
     searcher: str, pruning: str, seed: int, seconds: float, chance: bool = True
-) -> tuple[list[Arm], list[Shared], list[str]]:
+) -> tuple[list[Arm], list[SharedSession], list[str]]:
     """Cheap ones first, then one for each searcher; what these share; what a person should know about them.
 
     `seconds` is how long one path may take. Without `chance` there are only searchers.
@@ -49,19 +46,20 @@ def make_arms(
         notice = "no symbolic execution, only chance and mutation: pip install 'untrod[symbolic]'"
         return arms, [], [notice]
 
-    def shared(engines: Engines) -> Shared:
-        return Shared(make_pruning(pruning, derive(seed, "pruning", engines), SHORT), seconds, engines)
+    def shared(executors: ExecutorChoice) -> SharedSession:
+        learned = make_pruning(pruning, derive(seed, "pruning", executors), SHORT)
+        return SharedSession(learned, seconds, executors)
 
-    def arm(name: str, searcher: str, lab: Shared) -> Arm:
-        return PathsArm(name, searcher, derive(seed, "paths", name), lab)
+    def arm(name: str, searcher: str, session: SharedSession) -> Arm:
+        return SymbolicArm(name, searcher, derive(seed, "paths", name), session)
 
     if searcher != AUTO:
-        lab = shared("both")
-        return [*arms, arm(searcher, searcher, lab)], [lab], []
+        session = shared("both")
+        return [*arms, arm(searcher, searcher, session)], [session], []
     # CrossHair takes seconds to load, and costs a hundred times what lean costs: its turn comes late.
     lean, crosshair = shared("lean"), shared("crosshair")
     arms += [arm(name, name, lean) for name in PORTFOLIO]
-    last = PathsArm(CROSSHAIR, PORTFOLIO[0], derive(seed, "paths", CROSSHAIR), crosshair, after=lean)
+    last = SymbolicArm(CROSSHAIR, PORTFOLIO[0], derive(seed, "paths", CROSSHAIR), crosshair, after=lean)
     return [*arms, last], [lean, crosshair], []
 
 

@@ -1,7 +1,8 @@
-"""What dear arms may spend: a share that is free, and more while they find more than the cheap ones do.
+"""The solver quota: what expensive arms may spend.
 
-The longer the cheap ones have found nothing, the less there is to lose, and the larger is what is free: finds
-become rarer in proportion to the time spent, so who was dry for nine tenths of it will hardly find more.
+A share is free, and there is more while they find more than the cheap ones do. The longer the cheap ones have
+found nothing, the less there is to lose, and the larger is what is free: finds become rarer in proportion to
+the time spent, so arms that found nothing for nine tenths of it will hardly find more.
 """
 
 from __future__ import annotations
@@ -14,40 +15,41 @@ FREE, MOST = 0.05, 0.4
 """Shares of everything that is spent."""
 
 
-class Purse:
+class SolverQuota:
     """Costs are in turns, gains in branches."""
 
     def __init__(self, free: float = FREE, most: float = MOST) -> None:
         self._free = free
         self._most = most
-        self._books = {False: _Book(), True: _Book()}
+        self._accounts = {False: _Account(), True: _Account()}
 
     @property
     def allows(self) -> bool:
-        """May a dear arm have the next turn?"""
-        cheap, dear = self._books[False], self._books[True]
+        """May an expensive arm have the next turn?"""
+        cheap, expensive = self._accounts[False], self._accounts[True]
         dry = max(0.0, 2 * cheap.dry - 1)
-        share = 1.0 if dear.rate > cheap.rate else dry
-        return dear.spent <= (self._free + share * (self._most - self._free)) * (cheap.spent + dear.spent)
+        share = 1.0 if expensive.rate > cheap.rate else dry
+        allowed = (self._free + share * (self._most - self._free)) * (cheap.spent + expensive.spent)
+        return expensive.spent <= allowed
 
-    def pay(self, dear: bool, cost: float, gain: int) -> None:
+    def spend(self, expensive: bool, cost: float, gain: int) -> None:
         """A turn is over."""
-        self._books[dear].pay(cost, gain)
+        self._accounts[expensive].spend(cost, gain)
 
     def state(self) -> Json:
-        return [[book.spent, book.finds] for book in self._books.values()]
+        return [[account.spent, account.finds] for account in self._accounts.values()]
 
     def load(self, state: Json) -> None:
-        books = [_Book(float(spent), [*map(float, finds)]) for spent, finds in state]
-        self._books = dict(zip((False, True), books, strict=True))
+        accounts = [_Account(float(spent), [*map(float, finds)]) for spent, finds in state]
+        self._accounts = dict(zip((False, True), accounts, strict=True))
 
 
-class _Book:
+class _Account:
     def __init__(self, spent: float = 0.0, finds: list[float] | None = None) -> None:
         self.spent = spent
         self.finds = finds or []  # what had been spent by then, for each branch
 
-    def pay(self, cost: float, gain: int) -> None:
+    def spend(self, cost: float, gain: int) -> None:
         self.spent += cost
         self.finds += [self.spent] * gain
 

@@ -11,9 +11,8 @@ from typing import Any
 import coverage
 import pytest
 
-from untrod.engines.cover.atlas import Atlas
+from untrod.engines.cover.branch_map import BranchMap, Tracer
 from untrod.engines.cover.case import Arc
-from untrod.engines.cover.tracer import Tracer
 
 CURIOUS = """
 import functools
@@ -158,15 +157,15 @@ def measured_by_coverage(path: str, run: Callable[[], None]) -> tuple[set[Arc], 
 def test_a_run_takes_the_branches_that_coverage_sees(
     module: Any, name: str, arguments: tuple[Any, ...]
 ) -> None:
-    atlas = Atlas({"curious": module.__file__})
+    branch_map = BranchMap({"curious": module.__file__})
     tracer = Tracer([module.__file__])
     module.matches.cache_clear()
     _, expected = measured_by_coverage(module.__file__, lambda: call(module, name, arguments))
     module.matches.cache_clear()
     with tracer:
         call(module, name, arguments)
-    taken = atlas.bits(tracer.arcs)
-    assert atlas.named(taken & atlas.branches) == expected
+    taken = branch_map.bits(tracer.arcs)
+    assert branch_map.named(taken & branch_map.branches) == expected
 
 
 def test_the_branches_are_those_that_coverage_counts(module: Any) -> None:
@@ -174,29 +173,31 @@ def test_the_branches_are_those_that_coverage_counts(module: Any) -> None:
         for name, arguments in CALLS:
             call(module, name, arguments)
 
-    atlas = Atlas({"curious": module.__file__})
+    branch_map = BranchMap({"curious": module.__file__})
     everywhere, _ = measured_by_coverage(module.__file__, everything)
-    assert atlas.named(atlas.branches) == everywhere
-    assert atlas.total == len(everywhere)
+    assert branch_map.named(branch_map.branches) == everywhere
+    assert branch_map.total == len(everywhere)
 
 
 def test_what_is_not_taken_is_described_with_its_line(module: Any) -> None:
-    atlas = Atlas({"curious": module.__file__})
-    arc = next(arc for arc in atlas.untaken(0) if atlas.line("curious", arc.start) == "if number == 3:")
-    assert "the condition on line" in atlas.describe(arc)
+    branch_map = BranchMap({"curious": module.__file__})
+    arc = next(
+        arc for arc in branch_map.untaken(0) if branch_map.line("curious", arc.start) == "if number == 3:"
+    )
+    assert "the condition on line" in branch_map.describe(arc)
 
 
 def test_every_function_has_an_entrance(module: Any) -> None:
-    atlas = Atlas({"curious": module.__file__})
+    branch_map = BranchMap({"curious": module.__file__})
     tracer = Tracer([module.__file__])
     with tracer:
         module.Closing().__enter__()
-    (entrance,) = atlas.named(atlas.bits(tracer.arcs))
-    assert atlas.line("curious", entrance.end) == "def __enter__(self):"
-    assert not atlas.covered(atlas.bits(tracer.arcs))
+    (entrance,) = branch_map.named(branch_map.bits(tracer.arcs))
+    assert branch_map.line("curious", entrance.end) == "def __enter__(self):"
+    assert not branch_map.covered(branch_map.bits(tracer.arcs))
 
 
 def test_arcs_come_back_from_their_names(module: Any) -> None:
-    atlas = Atlas({"curious": module.__file__})
-    assert atlas.bits_of(atlas.named(0b1011)) == 0b1011
-    assert atlas.bits_of([Arc("curious", 9999, 10000)]) == 0
+    branch_map = BranchMap({"curious": module.__file__})
+    assert branch_map.bits_of(branch_map.named(0b1011)) == 0b1011
+    assert branch_map.bits_of([Arc("curious", 9999, 10000)]) == 0

@@ -16,8 +16,8 @@ from untrod.engines.cover.native.notes import Function, read_counts, read_notes
 _REMEMBERED = 20_000
 
 
-class NativeAtlas:
-    """Sets of arcs are ints here, a bit for each arc, as in the atlas of Python modules."""
+class NativeBranchMap:
+    """Sets of arcs are ints here, a bit for each arc, as in the branch map of Python modules."""
 
     def __init__(self, sources: Iterable[Path], notes: Iterable[Path]) -> None:
         self.files = {source.name: str(source) for source in sources}
