@@ -105,7 +105,7 @@ def test_windows_do_not_pile_up(driver, page: str) -> None:
         driver.step(press)
     driver.reset()
     web = driver.driver
-    found = web._aside(lambda: web._tab.session.wire.call("Target.getTargets"), 30.0)["targetInfos"]
+    found = web._thread(lambda: web._tab.session.connection.call("Target.getTargets"), 30.0)["targetInfos"]
     assert len([each for each in found if each["type"] == "page"]) == 1
 
 

@@ -164,7 +164,7 @@ def _check_target(driver: str, target: str, origins: list[str], project: Path) -
 
 def _check_device(serial: str, apk: Path | None, project: Path) -> None:
     from untrod.drivers.android.devices import find_device
-    from untrod.drivers.android.install import checked_apk
+    from untrod.drivers.android.phone import checked_apk
 
     if apk is not None:
         checked_apk(project / apk)

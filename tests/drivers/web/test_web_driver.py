@@ -10,8 +10,8 @@ from untrod.core.shapes import anything
 from untrod.drivers.labels import screen_labels
 from untrod.drivers.protocol import Action, Outcome
 from untrod.drivers.setup_script import Setup
+from untrod.drivers.web.cdp import Gone
 from untrod.drivers.web.driver import WebDriver
-from untrod.drivers.web.wire import Gone
 from untrod.testing.drivers import check_closing, check_driver
 
 pytestmark = pytest.mark.timeout(600)  # a browser on a busy machine is slow, not broken
@@ -67,7 +67,7 @@ def test_nothing_that_was_before_a_reset_can_be_gone_back_to(visitor):
         visitor.do("reload")
     visitor.screen = visitor.driver.reset()
     assert "back" not in [action.type for action in visitor.offered]
-    history = visitor.driver._aside(
+    history = visitor.driver._thread(
         lambda: visitor.driver._tab.session.call("Page.getNavigationHistory"), 5.0
     )
     assert len(history["entries"]) <= 2  # the empty page that it was emptied on, and this one
@@ -83,7 +83,7 @@ def test_frames_that_were_asked_for_are_waited_for_and_an_animation_is_not(visit
 
     def settles(script):
         evaluate(visitor.driver, script)
-        told = visitor.driver._aside(
+        told = visitor.driver._thread(
             lambda: visitor.driver._tab.world.evaluate("untrod.settle(0, 20000, false, 1000)", anything), 30.0
         )
         return [told["calm"], evaluate(visitor.driver, "!!window.drawn")]
@@ -172,10 +172,10 @@ def test_no_other_host_is_known_to_the_browser_not_even_this_machine_by_its_othe
 
 def test_a_page_that_never_settles_is_a_timeout_and_is_waited_for_less_and_less(visitor):
     visitor.visit("restless")
-    before = visitor.driver._tab.eyes.patience()
+    before = visitor.driver._tab.snapshotter.patience()
     assert visitor.events == [("restless", "the page did not settle")]
     assert visitor.do("click", "Wait").outcome is Outcome.TIMEOUT
-    assert visitor.driver._tab.eyes.patience() < before
+    assert visitor.driver._tab.snapshotter.patience() < before
 
 
 def test_of_ten_thousand_widgets_the_first_are_operated(visitor):
