@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Driver, Outcome
+from untrod.drivers.protocol import Action, Driver, StepOutcome
 from untrod.drivers.recording import RecordingDriver
 from untrod.engines.gui.agent import NOT_TAKEN, RESET, Agent
 from untrod.engines.gui.explorers.base import Explorer
@@ -86,7 +86,7 @@ def _walk(
         taken.append(step.action)
         labels = {**screen_labels(screen), **action_labels(step.action)}
         _read(monitors, Letter.of(labels, elapsed=step.ms), taken, tries, hunts)
-        if step.outcome is Outcome.CRASHED:
+        if step.outcome is StepOutcome.CRASHED:
             break
     walker.end()
     for key, monitor in monitors.items():

@@ -161,7 +161,7 @@ def _needs(engine: str, target: str) -> frozenset[str]:
         return frozenset({PROCESSES})
     if engine != "gui":
         return frozenset()
-    from untrod.engines.gui.opening import needs
+    from untrod.drivers.catalogue import needs
 
     try:
         return needs("web" if "://" in target else "android", [target])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,14 +16,26 @@ from untrod.drivers.android.devices import find_device
 from untrod.drivers.android.events import ANR, CRASH, LEFT, RESTLESS, EventLog
 from untrod.drivers.android.input import gesture
 from untrod.drivers.android.nodes import Node
-from untrod.drivers.android.phone import DeviceError, Phone, reinstall
+from untrod.drivers.android.phone import DeviceError, Phone, checked_apk, reinstall
 from untrod.drivers.android.screen import NodeHandle, Snapshot, drawing, offers, screen_of
 from untrod.drivers.android.snapshot import QUIET, SLOW, Snapshotter
-from untrod.drivers.protocol import Action, Capabilities, Event, Outcome, ResetLevel, Screen, Step
-from untrod.drivers.setup_script import Setup
+from untrod.drivers.protocol import (
+    Action,
+    Capabilities,
+    DriverOptions,
+    Event,
+    ResetLevel,
+    Screen,
+    Step,
+    StepOutcome,
+)
+from untrod.drivers.setup_script import Setup, load_setup
 from untrod.drivers.words import Dictionary
+from untrod.runtime.limits import CHILDREN, to_port
 
 NOTHING = Screen("gone", "gone", {"text": ()})
+ADB_PORT = 5037
+_PACKAGE = re.compile(r"[A-Za-z]\w*(\.\w+)+")
 
 
 class AndroidDriver:
@@ -90,7 +104,7 @@ class AndroidDriver:
         except DeviceError as error:
             self._snapshot = Snapshot(self.package, "", "", Node())
             self._screen = replace(NOTHING, events=(Event(error.kind, str(error)),))
-            outcome = Outcome.CRASHED
+            outcome = StepOutcome.CRASHED
         return Step(action, outcome, self._screen, round(1000 * (time.monotonic() - begun)))
 
     def resolve(self, action: Action) -> Action | None:
@@ -177,7 +191,7 @@ class AndroidDriver:
 
     # ---- steps ----
 
-    def _step(self, action: Action) -> Outcome:
+    def _step(self, action: Action) -> StepOutcome:
         """Look, touch, look. A widget may have gone since the last look, or moved."""
         if action.target is not None:
             self._snapshot = replace(self._snapshot, root=self._phone.windows())
@@ -185,7 +199,7 @@ class AndroidDriver:
                 self._snapshot, _ = self._snapshotter.settle("")  # one look may deceive
             if self._find(action) is None:
                 self._screen = screen_of(self._snapshot)
-                return Outcome.STALE
+                return StepOutcome.STALE
         before = drawing(self._snapshot.root, self.package)
         done = self._do(action)
         self._snapshot, calm = self._snapshotter.settle(before)
@@ -197,8 +211,8 @@ class AndroidDriver:
             events.append(Event(RESTLESS, "the screen did not settle"))
         self._screen = screen_of(self._snapshot, events)
         if CRASH in kinds:
-            return Outcome.CRASHED
-        return Outcome.OK if done and calm and ANR not in kinds else Outcome.TIMEOUT
+            return StepOutcome.CRASHED
+        return StepOutcome.OK if done and calm and ANR not in kinds else StepOutcome.TIMEOUT
 
     def _do(self, action: Action) -> bool:
         match action.type:
@@ -216,6 +230,41 @@ class AndroidDriver:
             if handle.locator == action.target and handle.detail == action.detail:
                 return handle
         return None
+
+
+class AndroidFactory:
+    stage = False
+
+    def opens(self, target: str) -> bool:
+        """The name of a package looks like that of a file."""
+        return False
+
+    def check(self, options: DriverOptions) -> None:
+        if not _PACKAGE.fullmatch(options.target):
+            raise UntrodError(
+                f"{options.target!r} is not the name of an Android package", "see: adb shell pm list packages"
+            )
+        if options.apk:
+            checked_apk(options.project / options.apk)
+        find_device(options.serial)
+
+    def needs(self, targets: Sequence[str]) -> frozenset[str]:
+        """The client of the adb server, and the server's port."""
+        port = os.environ.get("ANDROID_ADB_SERVER_PORT", "")
+        return frozenset({CHILDREN, to_port(int(port) if port.isdecimal() else ADB_PORT)})
+
+    def open(self, options: DriverOptions) -> AndroidDriver:
+        return AndroidDriver(
+            options.target,
+            serial=options.serial,
+            apk=options.project / options.apk if options.apk else None,
+            setup=load_setup(options.project / options.setup) if options.setup else None,
+            idle=options.idle,
+            log_out=options.log_out,
+        )
+
+
+FACTORY = AndroidFactory()
 
 
 def _run(hook: Callable[[], object], name: str) -> None:

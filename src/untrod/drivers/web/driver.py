@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from untrod.core.errors import UntrodError
-from untrod.drivers.protocol import Action, Capabilities, Outcome, ResetLevel, Screen, Step
-from untrod.drivers.setup_script import Setup
+from untrod.drivers.protocol import Action, Capabilities, DriverOptions, ResetLevel, Screen, Step, StepOutcome
+from untrod.drivers.setup_script import Setup, load_setup
 from untrod.drivers.web.cdp import CdpError
 from untrod.drivers.web.chromium import find_chromium, origin_of
 from untrod.drivers.web.events import CRASH, CROWDED, DEAD, LEFT, RESTLESS
@@ -29,6 +30,7 @@ from untrod.drivers.web.tab import BLANK, Tab
 from untrod.drivers.web.thread import BrowserThread
 from untrod.drivers.web.tree import Element
 from untrod.drivers.words import Dictionary
+from untrod.runtime.limits import CHILDREN, to_port
 from untrod.runtime.processes import kill_in_tree
 
 T = TypeVar("T")
@@ -39,6 +41,7 @@ RESET_SECONDS, LOGIN_SECONDS, CLOSE_SECONDS = 60.0, 180.0, 10.0
 LEAST_SECONDS = 15.0
 """For a single question: to read a large page takes its time."""
 ERROR_PAGE = "chrome-error:"
+USUAL_PORTS = {"http": 80, "https": 443}
 
 
 class WebDriver:
@@ -161,7 +164,7 @@ class WebDriver:
         self._tab.events.take()
         self._tab.go(self.url)
         outcome, screen = self._read()
-        if outcome is Outcome.CRASHED:
+        if outcome is StepOutcome.CRASHED:
             raise UntrodError(f"{self.url} cannot be shown: {_first(screen)}", "look at it in a browser")
         return screen
 
@@ -182,15 +185,15 @@ class WebDriver:
         begun = time.monotonic()
         handle = self._find(action)
         if action.target is not None and handle is None:
-            return Step(action, Outcome.STALE, replace(self._screen, events=()))
+            return Step(action, StepOutcome.STALE, replace(self._screen, events=()))
         self._tab.events.stayed = False
         outcome = self._touch(action, handle)
         read, screen = self._read()
-        if read is not Outcome.OK:
+        if read is not StepOutcome.OK:
             outcome = read
         return Step(action, outcome, screen, round(1000 * (time.monotonic() - begun)))
 
-    def _touch(self, action: Action, handle: ElementHandle | None) -> Outcome:
+    def _touch(self, action: Action, handle: ElementHandle | None) -> StepOutcome:
         element = handle.element if handle else None
         kind = kind_of_field(element) if element else ""
         try:
@@ -203,27 +206,27 @@ class WebDriver:
                     moved = True
                     Input(self._tab.session, self._tab.world).perform(action, element, kind)
         except (Blocked, CdpError):
-            return Outcome.BLOCKED
-        return Outcome.OK if moved else Outcome.BLOCKED
+            return StepOutcome.BLOCKED
+        return StepOutcome.OK if moved else StepOutcome.BLOCKED
 
-    def _read(self) -> tuple[Outcome, Screen]:
+    def _read(self) -> tuple[StepOutcome, Screen]:
         """What is to be seen now. A page that cannot be read any more is one that crashed."""
-        events, outcome = self._tab.events, Outcome.OK
+        events, outcome = self._tab.events, StepOutcome.OK
         try:
             snapshot, calm = self._look()
             if not self._at_home(snapshot.url):
                 outcome = self._leave(snapshot.url)
-                if outcome is Outcome.BLOCKED:
+                if outcome is StepOutcome.BLOCKED:
                     snapshot, calm = self._look()
         except CdpError as error:
             if not events.crashed:
                 events.note(CRASH, str(error))
                 self._tab.close()  # it hangs, or goes on for ever
-            return Outcome.CRASHED, self._gone()
-        if outcome is Outcome.CRASHED:
+            return StepOutcome.CRASHED, self._gone()
+        if outcome is StepOutcome.CRASHED:
             return outcome, self._gone()
         if not calm:
-            outcome = Outcome.TIMEOUT if outcome is Outcome.OK else outcome
+            outcome = StepOutcome.TIMEOUT if outcome is StepOutcome.OK else outcome
             events.note(RESTLESS, "the page did not settle")
         if snapshot.crowded:
             events.note(CROWDED, f"only the first {MOST_WIDGETS} widgets are operated")
@@ -238,17 +241,17 @@ class WebDriver:
     def _at_home(self, url: str) -> bool:
         return url.startswith(BLANK) or (not url.startswith(ERROR_PAGE) and _origin(url) in self._origins)
 
-    def _leave(self, url: str) -> Outcome:
+    def _leave(self, url: str) -> StepOutcome:
         """Out of the allowed origins, or at an error page: back, unless the application itself is gone."""
         failed, self._tab.events.failed = self._tab.events.failed, ""
         where = failed or url
         if url.startswith(ERROR_PAGE) and _origin(where.split(" ")[0]) in self._origins:
             self._tab.events.note(DEAD, where)
-            return Outcome.CRASHED
+            return StepOutcome.CRASHED
         self._tab.events.note(LEFT, where)
         if not self._tab.back(TRAVEL_SECONDS):
             self._tab.go(self.url)
-        return Outcome.BLOCKED
+        return StepOutcome.BLOCKED
 
     def _gone(self) -> Screen:
         self._snapshot = Snapshot(BLANK, Element(""))
@@ -266,6 +269,36 @@ class WebDriver:
             return self._tab.screenshot(PICTURE_SECONDS)
         except CdpError:
             return b""
+
+
+class WebFactory:
+    stage = True
+
+    def opens(self, target: str) -> bool:
+        return target.startswith(("http://", "https://"))
+
+    def check(self, options: DriverOptions) -> None:
+        for url in (options.target, *options.origins):
+            origin_of(url)
+        find_chromium()
+
+    def needs(self, targets: Sequence[str]) -> frozenset[str]:
+        """A browser, and the ports that it connects to."""
+        parts = [urlsplit(origin_of(url)) for url in targets]
+        return frozenset({CHILDREN, *(to_port(each.port or USUAL_PORTS[each.scheme]) for each in parts)})
+
+    def open(self, options: DriverOptions) -> WebDriver:
+        """The browser starts with the first reset."""
+        return WebDriver(
+            options.target,
+            origins=options.origins,
+            setup=load_setup(options.project / options.setup) if options.setup else None,
+            headless=not options.headed,
+            log_out=options.log_out,
+        )
+
+
+FACTORY = WebFactory()
 
 
 def _origin(url: str) -> str:

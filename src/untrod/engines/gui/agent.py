@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Driver, Outcome, ResetLevel, Screen
+from untrod.drivers.protocol import Action, Driver, ResetLevel, Screen, StepOutcome
 from untrod.engines.gui.explorers.base import Aiming, Explorer
 from untrod.engines.gui.ideas import Ideas
 from untrod.engines.gui.trial import Trial
@@ -37,7 +37,7 @@ from untrod.ltl import (
 RESET = Action("reinitialize")
 """The paper's first action of every trace."""
 
-NOT_TAKEN = (Outcome.STALE, Outcome.BLOCKED)
+NOT_TAKEN = (StepOutcome.STALE, StepOutcome.BLOCKED)
 
 
 class Agent:
@@ -103,7 +103,7 @@ class Agent:
             trial.steps.append(step)
             trial.rewards.append(self._reward(read, last=trial.cost >= self.steps))
             self.explorer.observe(step, trial.rewards[-1])
-            if step.outcome is Outcome.CRASHED:
+            if step.outcome is StepOutcome.CRASHED:
                 break
         self.explorer.end()
         trial.judgement = monitor.judgement if self.definite else monitor.end()

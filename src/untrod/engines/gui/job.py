@@ -18,15 +18,15 @@ from untrod.core.protocols import Batch, Beacon
 from untrod.core.seeds import derive
 from untrod.core.shapes import Malformed, unpacked
 from untrod.core.vocabulary import Json, Outcome, Trace
+from untrod.drivers.catalogue import open_driver
 from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.graph_reader import decode
 from untrod.drivers.graph_writer import encode
-from untrod.drivers.protocol import Action
+from untrod.drivers.protocol import Action, Hooked, Paced
 from untrod.drivers.recording import RecordingDriver
 from untrod.engines.gui.actions import dump_action, load_action
 from untrod.engines.gui.agent import Agent
 from untrod.engines.gui.explorers.catalogue import explorer
-from untrod.engines.gui.opening import open_driver
 from untrod.engines.gui.replaying import Rerun, rerun, told
 from untrod.engines.gui.specs import Spec
 from untrod.engines.gui.trial import Trial
@@ -121,14 +121,13 @@ class GuiJob:
 
     def _again(self, spec: Spec, actions: list[Action], *, slowly: bool) -> Rerun:
         driver = self._opened().driver
-        pace = getattr(driver, "pace", None)
-        if pace and slowly:
-            pace(slow=True)
+        if isinstance(driver, Paced) and slowly:
+            driver.pace(slow=True)
         try:
             return rerun(driver, spec, actions)
         finally:
-            if pace:
-                pace(slow=False)
+            if isinstance(driver, Paced):
+                driver.pace(slow=False)
 
     def replay(self, trace: Trace) -> Json:
         """Nothing is recorded, and nothing is learned."""
@@ -145,7 +144,8 @@ class GuiJob:
             return invalid
         try:
             self._beacon.begin(0)
-            run = rerun(self._opened().driver, spec, actions)
+            driver = self._opened().driver
+            run = rerun(driver, spec, actions)
         except UntrodError as error:
             return {**invalid, "error": error.message, "hint": error.hint}
         finally:
@@ -155,7 +155,7 @@ class GuiJob:
             "answers": [first, *map(dump_action, run.taken)],
             "finding": None,
             "value": _value(run.taken),
-            "hooks": list(getattr(self._opened().driver, "hooks", ())),
+            "hooks": list(driver.hooks) if isinstance(driver, Hooked) else [],
             "pictures": _encoded(run.pictures),
         }
         if not run.shows:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from untrod.core.vocabulary import Json
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Driver, Outcome, Step
+from untrod.drivers.protocol import Action, Driver, Pictured, Step, StepOutcome
 from untrod.engines.gui.actions import SCREENSHOTS
 from untrod.engines.gui.agent import NOT_TAKEN, RESET
 from untrod.engines.gui.level_c import level_c
@@ -60,7 +60,7 @@ def rerun(driver: Driver, spec: Spec, actions: Sequence[Action]) -> Rerun:
         monitor.read(run.letters[-1])
         if camera:
             _picture(driver, run)
-        if step.outcome is Outcome.CRASHED:
+        if step.outcome is StepOutcome.CRASHED:
             break
     run.judgement = monitor.judgement if spec.violate else monitor.end()
     return run
@@ -95,6 +95,5 @@ def told(run: Rerun, spec: Spec) -> Json:
 
 def _picture(driver: Driver, run: Rerun) -> None:
     """For drivers that can."""
-    shoot = getattr(driver, "screenshot", None)
-    if shoot is not None and (png := shoot()):
+    if isinstance(driver, Pictured) and (png := driver.screenshot()):
         run.pictures[len(run.steps)] = png

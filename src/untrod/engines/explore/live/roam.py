@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from untrod.core.errors import UntrodError
-from untrod.drivers.protocol import Action, Driver, Outcome, Screen
+from untrod.drivers.protocol import Action, Driver, Screen, StepOutcome
 from untrod.engines.explore.live.atlas import Aim, Atlas, Label
 from untrod.engines.explore.live.promise import Promise
 
@@ -84,7 +84,7 @@ class Roam:
             return False
         label = atlas.untried[origin].get(action)
         step = self._driver.step(action)
-        crashed = step.outcome is Outcome.CRASHED
+        crashed = step.outcome is StepOutcome.CRASHED
         atlas.walk(origin, action, atlas.start if crashed else step.screen.id)
         new = not crashed and step.screen.id not in atlas.visits
         if label is not None:

@@ -28,7 +28,7 @@ from random import Random
 from untrod.core.vocabulary import Json
 from untrod.drivers.graph import Edge, ScreenGraph
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Event, Outcome, Screen, Step
+from untrod.drivers.protocol import Action, Event, Screen, Step, StepOutcome
 from untrod.engines.gui.explorers.farlead import Farlead
 from untrod.engines.gui.explorers.keys import Key, key, labelling
 from untrod.engines.gui.explorers.promise import Promise
@@ -38,7 +38,7 @@ from untrod.ltl import FALSE, TRUE, Atom, Formula, Letter, Progressed, Progressi
 from untrod.ltl.effort import effort
 from untrod.ltl.nodes import atoms
 
-TAKEN = (Outcome.OK, Outcome.TIMEOUT, Outcome.CRASHED)
+TAKEN = (StepOutcome.OK, StepOutcome.TIMEOUT, StepOutcome.CRASHED)
 WHIM = 0.05
 """How often the learner decides although there is a plan."""
 NEARER, TRIED = 4, 3
