@@ -73,7 +73,7 @@ def test_a_target_says_which_driver_opens_it(target: str, driver: str) -> None:
 
 
 def test_an_unknown_driver_is_named_with_the_nearest() -> None:
-    with pytest.raises(UntrodError, match="there is no driver .webb."):
+    with pytest.raises(UntrodError, match=r"there is no driver .webb. "):
         DRIVERS.find("webb")
 
 

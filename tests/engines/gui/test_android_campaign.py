@@ -52,7 +52,7 @@ def start(adb, tmp_path):
 
     yield start
     for job in jobs:
-        job._drop_driver()
+        job.search.close_driver()
 
 
 def test_a_device_that_comes_back_costs_an_episode(adb, start):

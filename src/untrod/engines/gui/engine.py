@@ -14,7 +14,8 @@ from untrod.core.vocabulary import Finding, Json, digest
 from untrod.drivers.catalogue import DRIVERS
 from untrod.drivers.setup_script import HOOKS
 from untrod.engines.gui.actions import load_action
-from untrod.engines.gui.job import LONGEST_PICTURE, MOST_PICTURES, read_snapshot
+from untrod.engines.gui.job import read_snapshot
+from untrod.engines.gui.replaying import LONGEST_PICTURE, MOST_PICTURES
 from untrod.engines.gui.specs import Spec
 from untrod.runtime.reports import batch_report, news_of, replay_report
 
