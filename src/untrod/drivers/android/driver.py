@@ -29,7 +29,7 @@ from untrod.drivers.protocol import (
     Step,
     StepOutcome,
 )
-from untrod.drivers.setup_script import Setup, load_setup
+from untrod.drivers.setup_script import Setup, load_setup, run_hook
 from untrod.drivers.words import Dictionary
 from untrod.runtime.limits import CHILDREN, to_port
 
@@ -151,7 +151,7 @@ class AndroidDriver:
         if not self._phone.is_open:
             self._phone.open()
         if self._setup.reset is not None:
-            _run(self._setup.reset, "reset")
+            run_hook(self._setup.reset, "reset")
         self._phone.ask(_awake)
         if self._apk is not None and (level == "hard" or self._fresh):
             reinstall(self._phone, self.package, self._apk)
@@ -169,7 +169,7 @@ class AndroidDriver:
         login = self._setup.login
         if login is not None:
             self._snapshotter.settle("")
-            _run(lambda: login(self._phone.device), "login")
+            run_hook(lambda: login(self._phone.device), "login")
         self._snapshot, _ = self._snapshotter.settle("")
         if not self._snapshot.inside:
             events = self._events.listen(self._phone)
@@ -265,16 +265,6 @@ class AndroidFactory:
 
 
 FACTORY = AndroidFactory()
-
-
-def _run(hook: Callable[[], object], name: str) -> None:
-    try:
-        hook()
-    except Exception as error:
-        line = str(error).splitlines()[0] if str(error) else ""
-        raise UntrodError(
-            f"{name} of the setup script raises {type(error).__name__}: {line}", "mend it"
-        ) from error
 
 
 def _awake(device: Any) -> None:

@@ -10,8 +10,8 @@ wrong is not read off the exception. It is looked up:
     it is listed, and there was no answer        the automation server is started again, then asked again
     and again no answer                          DeviceUnresponsive
 
-Reading may be repeated. Acting may not: whoever clicks twice has done something else. An act without an
-answer is told as such, once the device answers again.
+Reading may be repeated. Acting may not: a second click does something else. `act` says when an act had no
+answer, once the device answers again.
 """
 
 from __future__ import annotations

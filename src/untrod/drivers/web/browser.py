@@ -59,7 +59,8 @@ class Browser:
         return not self.connection.closed
 
     def kill(self) -> None:
-        """At once, from any thread. Whoever waits for an answer gets Gone; `close` is still to be called."""
+        """At once, from any thread. A caller that waits for an answer gets Gone; `close` is still to be
+        called."""
         with self._ending:
             if self._process is not None:
                 kill_group(self._process.pid)

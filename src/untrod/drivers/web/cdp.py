@@ -5,7 +5,7 @@ every page for itself; that took half of the time of a step. Here a command goes
 several can be under way at once.
 
     number = session.ask("Input.dispatchMouseEvent", {...})    # sent
-    session.post("Page.handleJavaScriptDialog", {...})         # sent, and nobody waits for an answer
+    session.post("Page.handleJavaScriptDialog", {...})         # sent; the answer is not waited for
     answer = session.answer(number)                            # events that come first go to their handlers
 
 Events are dispatched only while a caller waits for an answer. Handlers must not wait themselves.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.protocol import Action, Capabilities, DriverOptions, ResetLevel, Screen, Step, StepOutcome
-from untrod.drivers.setup_script import Setup, load_setup
+from untrod.drivers.setup_script import Setup, load_setup, run_hook
 from untrod.drivers.web.cdp import CdpError
 from untrod.drivers.web.chromium import find_chromium, origin_of
 from untrod.drivers.web.events import CRASH, CROWDED, DEAD, LEFT, RESTLESS
@@ -33,8 +33,6 @@ from untrod.drivers.words import Dictionary
 from untrod.runtime.limits import CHILDREN, to_port
 from untrod.runtime.processes import kill_in_tree
 
-T = TypeVar("T")
-
 TRAVEL_SECONDS, PICTURE_SECONDS = 1.0, 5.0
 """For going back and reloading, and for a picture."""
 RESET_SECONDS, LOGIN_SECONDS, CLOSE_SECONDS = 60.0, 180.0, 10.0
@@ -49,7 +47,7 @@ class WebDriver:
 
     The first reset and every hard one start from a new profile, after the setup script has put the
     application's own data back. A soft one empties all that the browser keeps for these origins, and loads
-    the page again; what the server keeps is then left as it is, unless it goes by a cookie.
+    the page again; what the server keeps is then left as it is, unless the server finds it by a cookie.
 
     What the application does to the browser is an outcome, never an exception: a page that crashes, hangs or
     goes away is `CRASHED`, and the next reset starts anew. Only a reset can fail, with an UntrodError, when
@@ -128,7 +126,7 @@ class WebDriver:
     def close(self) -> None:
         if not self._closed:
             self._closed = True
-            if self._thread.busy:  # a step that nobody waits for any more
+            if self._thread.busy:  # a step whose caller was stopped
                 self._kill()
             self._thread(self._tab.close, CLOSE_SECONDS)
             self._thread.close()
@@ -160,7 +158,7 @@ class WebDriver:
             except CdpError:  # it broke while it was emptied: then from the beginning
                 self._begin_anew()
         if self._setup.restore is not None:  # now: no page is open that could still write
-            _run(self._setup.restore, "restore")
+            run_hook(self._setup.restore, "restore")
         self._tab.events.take()
         self._tab.go(self.url)
         outcome, screen = self._read()
@@ -170,12 +168,12 @@ class WebDriver:
 
     def _begin_anew(self) -> None:
         if self._setup.reset is not None:
-            _run(self._setup.reset, "reset")
+            run_hook(self._setup.reset, "reset")
             self._state = None  # the sessions may have gone with the data
         login = self._setup.login
         if login is not None and self._state is None:
             known, mark = sorted(self._origins), self._mark
-            self._state = _run(
+            self._state = run_hook(
                 lambda: log_in(self._executable, self.url, known, mark, login, headless=self._headless),
                 "login",
             )
@@ -306,18 +304,6 @@ def _origin(url: str) -> str:
         return origin_of(url)
     except UntrodError:
         return ""
-
-
-def _run(hook: Callable[[], T], name: str) -> T:
-    try:
-        return hook()
-    except UntrodError:
-        raise
-    except Exception as error:
-        line = str(error).splitlines()[0] if str(error) else ""
-        raise UntrodError(
-            f"{name} of the setup script raises {type(error).__name__}: {line}", "mend it"
-        ) from error
 
 
 def _first(screen: Screen) -> str:

@@ -123,7 +123,8 @@ class EventLog:
         self.note(POPUP, url)
 
     def _created(self, info: dict[str, Any]) -> None:
-        """Whoever has opened it: a popup may open another, or say that nobody has."""
+        """A window has opened; which one opened it is not asked: a popup may open another, or hide its
+        opener."""
         if info.get("type") != "page" or info.get("browserContextId") != self._context:
             return
         if info["targetId"] == self._target:

@@ -218,8 +218,8 @@ class Tab:
         self._leave()
 
     def _leave(self) -> None:
-        """For an empty page: nothing of the application runs any more that could still write. The page knows
-        a little earlier than the browser where it is, so the browser is asked, too."""
+        """Go to an empty page, so that nothing of the application runs that could still write. The page is
+        there a little earlier than the browser's history says, so that is waited for, too."""
         self._navigate(BLANK)
         deadline = time.monotonic() + LOADING
         while time.monotonic() < deadline:
@@ -237,7 +237,7 @@ class Tab:
         return why
 
     def _arrives(self, method: str, params: dict[str, Any], seconds: float) -> bool:
-        """A navigation that the page did not begin itself: it knows of it only when it is over."""
+        """Whether a navigation that was not begun by the page has arrived in time."""
         before = self.events.arrivals
         self.session.call(method, params)
         return self.session.connection.until(lambda: self.events.arrivals > before, seconds)

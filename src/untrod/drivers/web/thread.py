@@ -29,7 +29,7 @@ class BrowserThread:
 
     @property
     def busy(self) -> bool:
-        """Something is under way: whoever waited for it has been stopped."""
+        """A call is under way: its caller was stopped by an exception."""
         return self._under_way is not None and not self._under_way.done()
 
     def __call__(self, function: Callable[[], T], seconds: float) -> T:

@@ -2,7 +2,7 @@
 
 Chromium puts a socket there, and the path of a socket has at most 107 bytes, of which it needs 45 for itself.
 A worker's own folder for temporary files lies deep in the project, so it has a second one (`scratch.stage`).
-Whoever kills untrod, or the worker, leaves nothing behind: see `launch`.
+Nothing is left behind when untrod or the worker is killed: see `launch`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 nothing that they can replace. What comes back from there is checked all the same.
 
 A document has a context for each world, and so has each frame. The browser tells when one is there and when
-it is gone; where it has told of none, as of an error page, it makes one when it is asked.
+it is gone; for a page without one, an error page for instance, it makes one when asked.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class IsolatedWorld:
         connection.on("Runtime.executionContextsCleared", self._cleared)
 
     def enter(self, session: Session, page: str) -> None:
-        """A new page, which goes by the name of its first frame."""
+        """A new page; `page` is the id of its first frame."""
         self._session, self._page = session, page
         self._contexts.clear()
 

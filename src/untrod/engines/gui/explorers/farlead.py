@@ -42,7 +42,7 @@ class Farlead:
         self._tail.append((taken, step.screen.id) if self._with_actions else step.screen.id)
 
     def dead_end(self) -> None:
-        if self._last is not None:  # a dead end at the start is nobody's fault
+        if self._last is not None:  # a dead end at the start follows no decision
             self.learner.learn(*self._last, -1.0)
 
     def learn(self, episode: GuiEpisode) -> None:

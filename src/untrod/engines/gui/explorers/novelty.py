@@ -2,7 +2,7 @@
 
 Two things count. A form leads on when it is filled in and sent: so the fields that it requires come first,
 one after the other, each with the first word that is offered, and then the buttons that follow them. And
-whoever wrote the formula had words for what they wanted to see: an action with the same words ("Add group",
+the formula has words for what is wanted: an action with the same words ("Add group",
 for "the group was added") is likelier to lead there than one without. Words for a field that is filled
 already, entries of long lists, hovering, reloading and going back come last.
 """
