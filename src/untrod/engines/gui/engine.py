@@ -12,9 +12,11 @@ from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
 from untrod.core.shapes import Malformed, flag, listed, number, one_of, record, row, text, texts, whole
 from untrod.core.vocabulary import Finding, Json, digest
+from untrod.drivers.catalogue import DRIVERS
 from untrod.drivers.setup_script import HOOKS
 from untrod.engines.gui.actions import load_action
-from untrod.engines.gui.job import LONGEST_PICTURE, MOST_PICTURES, read_snapshot
+from untrod.engines.gui.job import read_snapshot
+from untrod.engines.gui.replaying import LONGEST_PICTURE, MOST_PICTURES
 from untrod.engines.gui.specs import Spec
 from untrod.runtime.reports import batch_report, news_of, replay_report
 
@@ -122,7 +124,7 @@ class GuiEngine:
             **self.config.to_json(),
             "seed": derive(self._seed, "gui", shard),
             "project": str(self._project),
-            "stage": self.config.driver == "web",  # a folder with a short path, for the browser
+            "stage": DRIVERS.find(self.config.driver).stage,
             "graph": self._known.get("graph"),
             "lessons": self._known.get("lessons", {}) if same else {},
         }
