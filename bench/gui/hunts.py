@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Driver, Outcome
+from untrod.drivers.protocol import Action, Driver, StepOutcome
 from untrod.drivers.recording import RecordingDriver
 from untrod.engines.gui.agent import NOT_TAKEN, RESET, Agent
+from untrod.engines.gui.episode import GuiEpisode
 from untrod.engines.gui.explorers.base import Explorer
 from untrod.engines.gui.explorers.catalogue import explorer
 from untrod.ltl import Formula, Letter, Monitor, Progression, Verdict
@@ -65,7 +66,7 @@ def _walk(
     driver: Driver, walker: Explorer, steps: int, monitors: dict[str, Monitor], hunts: dict[str, Hunt]
 ) -> None:
     """One episode. A monitor leaves when its verdict is there."""
-    screen = driver.reset()
+    screen = start = driver.reset()
     walker.begin(screen)
     taken: list[Action] = []
     refused: set[Action] = set()
@@ -86,9 +87,9 @@ def _walk(
         taken.append(step.action)
         labels = {**screen_labels(screen), **action_labels(step.action)}
         _read(monitors, Letter.of(labels, elapsed=step.ms), taken, tries, hunts)
-        if step.outcome is Outcome.CRASHED:
+        if step.outcome is StepOutcome.CRASHED:
             break
-    walker.end()
+    walker.learn(GuiEpisode(start))
     for key, monitor in monitors.items():
         hunts[key].steps += max(1, tries)
         if monitor.end().verdict is Verdict.SATISFIED:

@@ -30,7 +30,7 @@ def run(plan: Plan) -> Result:
 
 
 def _model(app: App, plan: Plan) -> Result:
-    names = plan.contenders or EXPLORERS
+    names = plan.contenders or EXPLORERS.names
     seeds = plan.seeds_or(quick=3, full=100)
     graph = load_graph(model_path(app))
     formulas = {name: parse(text) for name, text in app.specs.items()}

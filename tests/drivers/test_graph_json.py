@@ -10,7 +10,7 @@ from untrod.core.errors import UntrodError
 from untrod.drivers.graph import Edge, ScreenGraph
 from untrod.drivers.graph_reader import decode, load_graph, read_graph
 from untrod.drivers.graph_writer import encode, write_graph
-from untrod.drivers.protocol import Action, Event, Outcome, Screen, Widget
+from untrod.drivers.protocol import Action, Event, Screen, StepOutcome, Widget
 
 
 def test_a_graph_is_read():
@@ -27,7 +27,7 @@ def test_a_graph_is_read():
         Action("click", ("text", "About"), "", "About"): [Edge("about", ms=20)],
         Action("click", detail="Play"): [
             Edge("game", ms=40, times=3),
-            Edge("main", Outcome.TIMEOUT, (Event("console-error", "no opponent"),)),
+            Edge("main", StepOutcome.TIMEOUT, (Event("console-error", "no opponent"),)),
         ],
         Action("idle"): [],
     }

@@ -11,7 +11,7 @@ from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.graph_reader import decode
 from untrod.drivers.labels import action_labels, screen_labels
 from untrod.drivers.model import ModelDriver, UnknownStep
-from untrod.drivers.protocol import Action, Driver, Event, Outcome, Screen, Widget
+from untrod.drivers.protocol import Action, Driver, Event, Screen, StepOutcome, Widget
 from untrod.drivers.recording import RecordingDriver
 from untrod.testing.drivers import check_closing, check_driver
 
@@ -43,7 +43,7 @@ def walk(driver: Driver, steps: int, seed: int = 0) -> list[str]:
 def test_about_and_back(chess):
     assert chess.reset().concrete_id == "main"
     step = chess.step(ABOUT)
-    assert (step.outcome, step.screen.id, step.ms) == (Outcome.OK, "text page", 20)
+    assert (step.outcome, step.screen.id, step.ms) == (StepOutcome.OK, "text page", 20)
     assert chess.step(BACK).screen.concrete_id == "main"
 
 
@@ -84,16 +84,16 @@ def test_what_was_seen_to_vary_varies_as_often_as_it_was_seen():
         driver.reset()
         step = driver.step(PLAY)
         outcomes[step.outcome] += 1
-        if step.outcome is Outcome.TIMEOUT:
+        if step.outcome is StepOutcome.TIMEOUT:
             assert step.screen.events == (Event("console-error", "no opponent"),)
-    assert 60 < outcomes[Outcome.TIMEOUT] < 140
+    assert 60 < outcomes[StepOutcome.TIMEOUT] < 140
     assert not driver.capabilities.deterministic
 
 
 def test_events_belong_to_the_step_and_not_to_the_screen():
     driver = ModelDriver(decode(CHESS), seed=1)
     driver.reset()
-    while driver.step(PLAY).outcome is not Outcome.TIMEOUT:
+    while driver.step(PLAY).outcome is not StepOutcome.TIMEOUT:
         driver.reset()
     assert driver.reset().events == ()
 
@@ -147,7 +147,7 @@ def test_recording_a_model_gives_the_model():
 def test_a_recorded_screen_has_no_events_of_the_step_that_led_there():
     recorder = RecordingDriver(ModelDriver(decode(CHESS), seed=1))
     recorder.reset()
-    while recorder.step(PLAY).outcome is not Outcome.TIMEOUT:
+    while recorder.step(PLAY).outcome is not StepOutcome.TIMEOUT:
         recorder.reset()
     assert recorder.graph.screens["main"].events == ()
 
@@ -222,5 +222,5 @@ def test_a_formula_can_be_followed_over_a_model():
 
 
 def test_it_keeps_the_promises_of_a_driver(chess):
-    check_driver(chess)
+    assert check_driver(chess) == ()
     check_closing(chess)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.drivers.protocol import Outcome
+from untrod.drivers.protocol import StepOutcome
 from untrod.drivers.web.chromium import find_chromium
 from untrod.drivers.web.driver import WebDriver
 from untrod.runtime.processes import TREE, in_tree
@@ -162,7 +162,7 @@ def test_an_application_that_dies_is_a_dead_page_and_then_one_clear_line(notes):
         process.kill()
         process.wait()
         step = driver.step(about)
-        assert step.outcome is Outcome.CRASHED
+        assert step.outcome is StepOutcome.CRASHED
         assert [event.kind for event in step.screen.events] == ["dead-page"]
         with pytest.raises(
             UntrodError, match=r"cannot be reached: net::ERR_CONNECTION_REFUSED .*start the app"

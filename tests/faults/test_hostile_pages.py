@@ -11,7 +11,7 @@ from hostile_pages import PAGES, serve
 from untrod.core.errors import UntrodError
 from untrod.drivers.graph_writer import encode
 from untrod.drivers.labels import screen_labels
-from untrod.drivers.protocol import Outcome, Screen
+from untrod.drivers.protocol import Screen, StepOutcome
 from untrod.drivers.recording import RecordingDriver
 from untrod.drivers.web.chromium import find_chromium
 from untrod.drivers.web.driver import WebDriver
@@ -69,7 +69,7 @@ def test_a_hostile_page_costs_an_episode_at_most(driver, page: str) -> None:
     step = visit(driver, page)
     for kind, detail in (("click", "Press"), ("click", "File"), ("reload", ""), ("back", "")):
         action = find(driver, step.screen, kind, detail)
-        if action is not None and step.outcome is not Outcome.CRASHED:
+        if action is not None and step.outcome is not StepOutcome.CRASHED:
             step = driver.step(action)
             sound(step.screen)
     driver.driver.screenshot()
@@ -82,7 +82,7 @@ def test_a_hostile_page_costs_an_episode_at_most(driver, page: str) -> None:
 )
 def test_what_a_page_replaces_is_not_what_it_is_read_and_operated_by(driver, page: str) -> None:
     step = visit(driver, page)
-    assert step.outcome is Outcome.OK
+    assert step.outcome is StepOutcome.OK
     assert "here" in step.screen.attrs["heading"][0]
     press = next(each for each in driver.actions(step.screen) if each.detail.startswith("P"))
     if page != "written":  # its button is one of several
@@ -92,8 +92,10 @@ def test_what_a_page_replaces_is_not_what_it_is_read_and_operated_by(driver, pag
 @pytest.mark.parametrize("page", ["many", "deep"])
 def test_a_page_too_large_to_be_read_is_crowded(driver, page: str) -> None:
     step = visit(driver, page)
-    assert step.outcome in (Outcome.OK, Outcome.TIMEOUT, Outcome.CRASHED)
-    if page == "many" and step.outcome is Outcome.OK:  # on a busy machine its time may be up, or its memory
+    assert step.outcome in (StepOutcome.OK, StepOutcome.TIMEOUT, StepOutcome.CRASHED)
+    if (
+        page == "many" and step.outcome is StepOutcome.OK
+    ):  # on a busy machine its time may be up, or its memory
         assert "crowded" in [event.kind for event in step.screen.events]
 
 
@@ -105,7 +107,7 @@ def test_windows_do_not_pile_up(driver, page: str) -> None:
         driver.step(press)
     driver.reset()
     web = driver.driver
-    found = web._aside(lambda: web._tab.session.wire.call("Target.getTargets"), 30.0)["targetInfos"]
+    found = web._thread(lambda: web._tab.session.connection.call("Target.getTargets"), 30.0)["targetInfos"]
     assert len([each for each in found if each["type"] == "page"]) == 1
 
 
@@ -114,7 +116,7 @@ def test_a_page_that_is_crashed_by_the_protocol_is_a_crash(driver) -> None:
     web = driver.driver
     web._aside(lambda: web._tab.session.post("Page.crash"), 30.0)
     step = driver.step(next(each for each in driver.actions(Screen("", "")) if each.type == "reload"))
-    assert step.outcome is Outcome.CRASHED
+    assert step.outcome is StepOutcome.CRASHED
     assert driver.reset().attrs["heading"] == ("index",)
 
 

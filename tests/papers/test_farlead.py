@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from random_formulas import formula, holds, trace
 
-from untrod.drivers.protocol import Action, Outcome, Screen, Step
+from untrod.drivers.protocol import Action, Screen, Step, StepOutcome
 from untrod.engines.gui.explorers.farlead import Farlead
 from untrod.engines.gui.ideas import Ideas
 from untrod.learn.farlead import ActionLabels, DoubleQ, DoubleQSettings
@@ -210,7 +210,7 @@ def test_tails_are_the_last_h_pairs_of_action_and_state(h):
     screens = [Screen(f"s{number}", f"s{number}") for number in range(4)]
     explorer.begin(screens[0])
     for number, screen in enumerate(screens[1:]):
-        explorer.observe(Step(Action("click", detail=f"a{number}"), Outcome.OK, screen), 0.0)
+        explorer.observe(Step(Action("click", detail=f"a{number}"), StepOutcome.OK, screen), 0.0)
     tail = explorer._state
     assert len(tail) == max(h, 1)
     if h:

@@ -1,4 +1,4 @@
-"""examples/plugin, installed into a fresh environment: an engine and a learner that untrod knew nothing of."""
+"""examples/plugin, installed into a fresh environment: an engine and a learner that untrod does not know."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SLUGS = '''
 def clean(text: str) -> str:
-    """One space for two."""
-    return text.replace("  ", " ")
+    """Only underscores. (Planted: it is only the first that it replaces.)"""
+    return text.replace("-", "_", 1)
 
 
 def numbers(choose):
@@ -56,7 +56,8 @@ def untrod(python: Path, project: Path, *words: str) -> subprocess.CompletedProc
 
 def test_its_verb_stands_beside_ours(python: Path, project: Path) -> None:
     told = untrod(python, project, "--help").stdout
-    assert "idempotent" in told and "cover" in told
+    assert "idempotent" in told
+    assert "cover" in told
     assert "--longest" in untrod(python, project, "idempotent", "--help").stdout
 
 

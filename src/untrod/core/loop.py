@@ -14,12 +14,34 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from typing import Any, Protocol, TypeVar
 
-from untrod.core.protocols import Batch, Learner, Search, Target
-from untrod.core.vocabulary import Episode
+from untrod.core.protocols import Batch, Search
+
+E = TypeVar("E")
+E_co = TypeVar("E_co", covariant=True)
+E_contra = TypeVar("E_contra", contravariant=True)
+L_contra = TypeVar("L_contra", contravariant=True)
 
 
-def play(target: Target, learner: Learner, judge: Callable[[Episode], None], number: int) -> Episode:
+class Runs(Protocol[L_contra, E_co]):
+    """What `core.protocols.Target` is for numbered options."""
+
+    def run(self, number: int, policy: L_contra, /) -> E_co:
+        """Episode `number`, in which `policy` decides."""
+        ...
+
+
+class Learns(Protocol[E_contra]):
+    def learn(self, episode: E_contra, /) -> None:
+        """Called once after each episode, when it has been judged."""
+        ...
+
+
+L = TypeVar("L", bound=Learns[Any])
+
+
+def play(target: Runs[L, E], learner: L, judge: Callable[[E], None], number: int) -> E:
     """Episode `number`: run it, judge it, learn from it."""
     episode = target.run(number, learner)
     judge(episode)
@@ -27,9 +49,7 @@ def play(target: Target, learner: Learner, judge: Callable[[Episode], None], num
     return episode
 
 
-def explore(
-    target: Target, learner: Learner, judge: Callable[[Episode], None], start: int = 0
-) -> Iterator[Episode]:
+def explore(target: Runs[L, E], learner: L, judge: Callable[[E], None], start: int = 0) -> Iterator[E]:
     """Episodes `start`, `start + 1`, ... until the caller stops asking for more."""
     number = start
     while True:

@@ -1,4 +1,4 @@
-"""JSON that a person may have written: read with the place at hand, so that a mistake can be told by it."""
+"""JSON that a person may have written, read so that a complaint names the field that is wrong."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from untrod.core.vocabulary import Json
 MISSING: Any = object()
 
 
-class Place:
-    """A value and the way to it, such as `screens.main.actions[1].to`."""
+class JsonField:
+    """A value and its path, such as `screens.main.actions[1].to`."""
 
     def __init__(self, value: Json, path: str = "") -> None:
         self.value = value
@@ -31,23 +31,23 @@ class Place:
             if name not in names:
                 member.refuse("nobody knows this name", _suggestion(name, names))
 
-    def get(self, name: str, default: Any = MISSING) -> Place:
+    def get(self, name: str, default: Any = MISSING) -> JsonField:
         members = self.members()
         if name in members:
             return members[name]
         if default is MISSING:
             self.refuse(f'"{name}" is missing', f'add "{name}"')
-        return Place(default, self._member(name))
+        return JsonField(default, self._member(name))
 
-    def members(self) -> dict[str, Place]:
+    def members(self) -> dict[str, JsonField]:
         if not isinstance(self.value, dict):
             self.refuse(f"should be an object, is {_kind(self.value)}", 'write {"name": value, ...}')
-        return {name: Place(value, self._member(name)) for name, value in self.value.items()}
+        return {name: JsonField(value, self._member(name)) for name, value in self.value.items()}
 
-    def items(self) -> list[Place]:
+    def items(self) -> list[JsonField]:
         if not isinstance(self.value, list):
             self.refuse(f"should be a list, is {_kind(self.value)}", "write [ ... ]")
-        return [Place(value, f"{self.path}[{number}]") for number, value in enumerate(self.value)]
+        return [JsonField(value, f"{self.path}[{number}]") for number, value in enumerate(self.value)]
 
     def text(self) -> str:
         if not isinstance(self.value, str):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from untrod.drivers.protocol import Action, Event, Outcome, ResetLevel, Screen, Step
+from untrod.drivers.protocol import Action, Event, ResetLevel, Screen, Step, StepOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Edge:
     action."""
 
     to: str  # the concrete id of a screen
-    outcome: Outcome = Outcome.OK
+    outcome: StepOutcome = StepOutcome.OK
     events: tuple[Event, ...] = ()
     ms: int = 0
     times: int = 1

@@ -30,9 +30,9 @@ from typing import Any, get_args
 from untrod.core.errors import UntrodError
 from untrod.core.reading import read_text
 from untrod.core.vocabulary import Json
-from untrod.drivers.checked import Place
+from untrod.drivers.checked import JsonField
 from untrod.drivers.graph import Edge, ScreenGraph
-from untrod.drivers.protocol import Action, Event, Locator, Outcome, ResetLevel, Screen, Widget
+from untrod.drivers.protocol import Action, Event, Locator, ResetLevel, Screen, StepOutcome, Widget
 
 FORMAT, VERSION = "untrod-screens", 1
 LEVELS: tuple[ResetLevel, ...] = get_args(ResetLevel)
@@ -63,57 +63,57 @@ def read_graph(text: str) -> ScreenGraph:
 
 
 def decode(body: Json) -> ScreenGraph:
-    whole = Place(body)
+    whole = JsonField(body)
     whole.fields("format", "version", "name", "start", "screens")
     if whole.get("format").value != FORMAT:
         whole.get("format").refuse(f"this is not {FORMAT}", "give the path of a graph")
     if whole.get("version").value != VERSION:
         whole.get("version").refuse(f"only version {VERSION} is understood", "record it again")
-    places = whole.get("screens").members()
+    screens = whole.get("screens").members()
     graph = ScreenGraph(whole.get("name", "").text())
-    for key, place in places.items():
-        graph.screens[key] = _screen(key, place)
-    for key, place in places.items():
-        graph.edges[key] = _actions(place.get("actions", []), graph)
+    for key, field in screens.items():
+        graph.screens[key] = _screen(key, field)
+    for key, field in screens.items():
+        graph.edges[key] = _actions(field.get("actions", []), graph)
     graph.starts = _starts(whole.get("start"), graph)
     return graph
 
 
-def _starts(place: Place, graph: ScreenGraph) -> dict[ResetLevel, str]:
-    if isinstance(place.value, str):
-        return dict.fromkeys(LEVELS, _known_screen(place, graph))
-    place.fields(*LEVELS)
-    starts = {level: _known_screen(place.get(level), graph) for level in LEVELS if level in place.members()}
+def _starts(field: JsonField, graph: ScreenGraph) -> dict[ResetLevel, str]:
+    if isinstance(field.value, str):
+        return dict.fromkeys(LEVELS, _known_screen(field, graph))
+    field.fields(*LEVELS)
+    starts = {level: _known_screen(field.get(level), graph) for level in LEVELS if level in field.members()}
     if not starts:
-        place.refuse("a reset leads nowhere", 'write "start": and the key of a screen')
+        field.refuse("a reset leads nowhere", 'write "start": and the key of a screen')
     return starts
 
 
-def _screen(key: str, place: Place) -> Screen:
-    place.fields("id", "attrs", "widgets", "actions")
-    attrs = {name: values.texts() for name, values in place.get("attrs", {}).members().items()}
-    widgets = tuple(_widget(each) for each in place.get("widgets", []).items())
-    return Screen(place.get("id", key).text(), key, attrs, widgets)
+def _screen(key: str, field: JsonField) -> Screen:
+    field.fields("id", "attrs", "widgets", "actions")
+    attrs = {name: values.texts() for name, values in field.get("attrs", {}).members().items()}
+    widgets = tuple(_widget(each) for each in field.get("widgets", []).items())
+    return Screen(field.get("id", key).text(), key, attrs, widgets)
 
 
-def _widget(place: Place) -> Widget:
-    place.fields("role", "name", "locators", "attrs", "box")
-    box = place.get("box", None)
+def _widget(field: JsonField) -> Widget:
+    field.fields("role", "name", "locators", "attrs", "box")
+    box = field.get("box", None)
     sides = [side.number() for side in box.items()] if box.value is not None else None
     if sides is not None and len(sides) != 4:
         box.refuse("a box has four sides", "write [left, top, width, height]")
     return Widget(
-        place.get("role").text(),
-        place.get("name", "").text(),
-        tuple(_locator(each) for each in place.get("locators", []).items()),
-        {name: value.text() for name, value in place.get("attrs", {}).members().items()},
+        field.get("role").text(),
+        field.get("name", "").text(),
+        tuple(_locator(each) for each in field.get("locators", []).items()),
+        {name: value.text() for name, value in field.get("attrs", {}).members().items()},
         (sides[0], sides[1], sides[2], sides[3]) if sides else None,
     )
 
 
-def _actions(place: Place, graph: ScreenGraph) -> dict[Action, list[Edge]]:
+def _actions(field: JsonField, graph: ScreenGraph) -> dict[Action, list[Edge]]:
     actions: dict[Action, list[Edge]] = {}
-    for each in place.items():
+    for each in field.items():
         each.fields("type", "target", "value", "detail", "to", "ms", "outcome", "events")
         target = each.get("target", None)
         action = Action(
@@ -128,8 +128,8 @@ def _actions(place: Place, graph: ScreenGraph) -> dict[Action, list[Edge]]:
     return actions
 
 
-def _edges(action: Place, graph: ScreenGraph) -> list[Edge]:
-    """`to` is one place, with what happened on the way beside it, or a list of them, or not there."""
+def _edges(action: JsonField, graph: ScreenGraph) -> list[Edge]:
+    """`to` is one screen, with what happened on the way beside it, or a list of them, or not there."""
     to = action.get("to", None)
     if to.value is None:
         return []
@@ -140,27 +140,27 @@ def _edges(action: Place, graph: ScreenGraph) -> list[Edge]:
     return [_edge(each, each.get("screen"), graph) for each in to.items()]
 
 
-def _edge(place: Place, to: Place, graph: ScreenGraph) -> Edge:
-    events = place.get("events", []).items()
+def _edge(field: JsonField, to: JsonField, graph: ScreenGraph) -> Edge:
+    events = field.get("events", []).items()
     for event in events:
         event.fields("kind", "text")
     return Edge(
         _known_screen(to, graph),
-        Outcome(place.get("outcome", "ok").one_of([each.value for each in Outcome])),
+        StepOutcome(field.get("outcome", "ok").one_of([each.value for each in StepOutcome])),
         tuple(Event(event.get("kind").text(), event.get("text", "").text()) for event in events),
-        place.get("ms", 0).number(),
-        place.get("times", 1).number(least=1),
+        field.get("ms", 0).number(),
+        field.get("times", 1).number(least=1),
     )
 
 
-def _known_screen(place: Place, graph: ScreenGraph) -> str:
-    return place.one_of(graph.screens, "there is no screen")
+def _known_screen(field: JsonField, graph: ScreenGraph) -> str:
+    return field.one_of(graph.screens, "there is no screen")
 
 
-def _locator(place: Place) -> Locator:
-    parts = place.texts()
+def _locator(field: JsonField) -> Locator:
+    parts = field.texts()
     if len(parts) != 2:
-        place.refuse("a locator has two parts", 'write ["text", "About"]')
+        field.refuse("a locator has two parts", 'write ["text", "About"]')
     return parts[0], parts[1]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from untrod.core.vocabulary import Json
 from untrod.drivers.graph import Edge, ScreenGraph
 from untrod.drivers.graph_reader import FORMAT, LEVELS, VERSION
-from untrod.drivers.protocol import Action, Outcome, Widget
+from untrod.drivers.protocol import Action, StepOutcome, Widget
 
 NEEDED = ("type", "role", "kind", "screen")
 
@@ -67,7 +67,7 @@ def _encode_action(action: Action, edges: Iterable[Edge]) -> Json:
 
 def _encode_edge(edge: Edge) -> Json:
     events = [_filled({"kind": event.kind, "text": event.text}) for event in edge.events]
-    outcome = None if edge.outcome is Outcome.OK else edge.outcome.value
+    outcome = None if edge.outcome is StepOutcome.OK else edge.outcome.value
     times = edge.times if edge.times > 1 else None
     return _filled({"screen": edge.to, "outcome": outcome, "events": events, "ms": edge.ms, "times": times})
 

@@ -8,7 +8,8 @@ from random import Random
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.graph import Edge, ScreenGraph
-from untrod.drivers.protocol import Action, Capabilities, ResetLevel, Screen, Step
+from untrod.drivers.graph_reader import load_graph
+from untrod.drivers.protocol import Action, Capabilities, DriverOptions, ResetLevel, Screen, Step
 
 
 class UnknownStep(UntrodError):
@@ -88,6 +89,25 @@ class ModelDriver:
             f"screen {self._here}: {action} {what}, so nobody knows what it does",
             "record more of the application, or take one of the actions that are offered",
         )
+
+
+class ModelFactory:
+    stage = False
+
+    def opens(self, target: str) -> bool:
+        return target.endswith(".json") and "://" not in target
+
+    def check(self, options: DriverOptions) -> None:
+        load_graph(options.project / options.target)
+
+    def needs(self, targets: Sequence[str]) -> frozenset[str]:
+        return frozenset()
+
+    def open(self, options: DriverOptions) -> ModelDriver:
+        return ModelDriver(load_graph(options.project / options.target), seed=options.seed)
+
+
+FACTORY = ModelFactory()
 
 
 def _called(action: Action) -> tuple[str, str, str]:

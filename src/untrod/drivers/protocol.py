@@ -1,4 +1,4 @@
-"""What a driver promises. The loop that every engine runs on top of it:
+"""What a driver does, and what it may do besides. The loop that every engine runs on top of it:
 
     screen = driver.reset()
     while ...:
@@ -21,7 +21,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, Protocol, TypeAlias
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
+
+from untrod.core.vocabulary import Json
 
 Locator: TypeAlias = tuple[str, str]
 """A way to find a widget: ("role", "button"), ("text", "About"), ("objectID", "0:0:1")."""
@@ -30,7 +33,7 @@ ResetLevel = Literal["soft", "hard"]
 """`soft`: as good as new for most purposes, and cheap. `hard`: as if installed a moment ago."""
 
 
-class Outcome(StrEnum):
+class StepOutcome(StrEnum):
     """What became of an action."""
 
     OK = "ok"
@@ -42,7 +45,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened by the way: a console error, an uncaught exception, an error response, a
+    """Something that happened during a step: a console error, an uncaught exception, an error response, a
     dialog."""
 
     kind: str
@@ -90,7 +93,7 @@ class Step:
     """An action taken, what became of it, the screen afterwards and the milliseconds in between."""
 
     action: Action
-    outcome: Outcome
+    outcome: StepOutcome
     screen: Screen
     ms: int = 0
 
@@ -126,4 +129,91 @@ class Driver(Protocol):
 
     def close(self) -> None:
         """Leave nothing running. May be called twice."""
+        ...
+
+
+# ---- what a driver may have besides ----
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A driver that waits for the application to settle, and can wait longer."""
+
+    def pace(self, *, slow: bool) -> None:
+        """Slowly: as a person would. A counterexample has to show again at this pace."""
+        ...
+
+
+@runtime_checkable
+class Pictured(Protocol):
+    """A driver that can show the screen as a picture."""
+
+    def screenshot(self) -> bytes:
+        """A PNG; empty when there is none."""
+        ...
+
+
+@runtime_checkable
+class Hooked(Protocol):
+    """A driver with a setup script."""
+
+    @property
+    def hooks(self) -> tuple[str, ...]:
+        """The names of the functions that the script defines: see `setup_script.HOOKS`."""
+        ...
+
+
+OPTIONAL = (Paced, Pictured, Hooked)
+
+
+# ---- how a driver is opened ----
+
+
+@dataclass(frozen=True, slots=True)
+class DriverOptions:
+    """What a person asked for. A driver ignores what does not concern it; paths are below `project`."""
+
+    target: str
+    project: Path = Path()
+    seed: int = 0
+    origins: tuple[str, ...] = ()
+    setup: str = ""  # the path of a setup script
+    headed: bool = False
+    log_out: bool = False
+    serial: str = ""
+    apk: str = ""
+    idle: float = 20.0
+
+    @classmethod
+    def from_json(cls, spec: Json, seed: int) -> DriverOptions:
+        """Of a job's specification, which may say more."""
+        given = {name: spec[name] for name in cls.__dataclass_fields__ if name in spec}
+        made = {"project": Path(spec["project"]), "seed": seed, "origins": tuple(spec["origins"])}
+        return cls(**{**given, **made})
+
+
+class DriverFactory(Protocol):
+    """Opens drivers of one kind. Kept in the catalogue `untrod.drivers.catalogue.DRIVERS`."""
+
+    @property
+    def stage(self) -> bool:
+        """Whether its worker needs a folder with a short path, for sockets."""
+        ...
+
+    def opens(self, target: str) -> bool:
+        """Whether this driver is meant for such a target when nobody has named a driver: an address with its
+        scheme, for instance."""
+        ...
+
+    def check(self, options: DriverOptions) -> None:
+        """Before a worker is started. Raises UntrodError for what a person can mend."""
+        ...
+
+    def needs(self, targets: Sequence[str]) -> frozenset[str]:
+        """What a worker must be allowed to drive these: `untrod.runtime.limits` has the words. A setup script
+        may do the same, and no more. Raises UntrodError for what is no target of this driver."""
+        ...
+
+    def open(self, options: DriverOptions) -> Driver:
+        """Raises UntrodError for what a person can mend. What takes time may wait for the first reset."""
         ...

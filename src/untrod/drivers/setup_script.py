@@ -22,10 +22,12 @@ import runpy
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from untrod.core.errors import UntrodError
 from untrod.core.reading import is_regular
+
+T = TypeVar("T")
 
 HOOKS = ("login", "reset", "restore")
 KNOWN = ("WORDS", *HOOKS)
@@ -63,6 +65,19 @@ def load_setup(path: Path) -> Setup:
         if name in found and not callable(found[name]):
             raise UntrodError(f"{path}: {name} is not a function", f"write def {name}(...)")
     return Setup(words, *(found.get(name) for name in HOOKS))
+
+
+def run_hook(hook: Callable[[], T], name: str) -> T:
+    """Raises UntrodError for whatever the hook raises."""
+    try:
+        return hook()
+    except UntrodError:
+        raise
+    except Exception as error:
+        line = str(error).splitlines()[0] if str(error) else ""
+        raise UntrodError(
+            f"{name} of the setup script raises {type(error).__name__}: {line}", "mend it"
+        ) from error
 
 
 def _is_texts(value: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 LEAVES = ("log out", "logout", "sign out", "signout")
-"""Whoever is logged out is seldom where they wanted to be. Left out by default."""
+"""Names of what ends a session, which is seldom what a test is about: not operated by default."""
 
 WORDS: dict[str, tuple[str, ...]] = {
     "text": ("milk", "  two words ", "<b>7</b>"),

@@ -9,13 +9,14 @@ What a search reports is JSON, and its state is JSON: one codec, `core.shapes.pa
 
 from __future__ import annotations
 
+from untrod.core.errors import UntrodError
 from untrod.core.loop import drive
 from untrod.core.protocols import Batch, Beacon, Search
 from untrod.core.shapes import packed, unpacked
 from untrod.core.vocabulary import Json, Trace
 from untrod.runtime.deadline import EpisodeStopped
 
-_UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+_UNREADABLE = (UntrodError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
 class SearchJob:

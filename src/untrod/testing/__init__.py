@@ -1,12 +1,15 @@
-"""Checks for learners, drivers and executors of your own: the ones that untrod's are put through.
+"""Checks for learners, drivers, explorers and executors of your own: the ones that untrod's are put through.
 
-    from untrod.testing import check_driver, check_executor, check_policy
+    from untrod.testing import check_driver, check_executor, check_explorer, check_policy
 
     def test_my_learner():
         check_policy(MyLearner)                      # MyLearner(seed) -> Learner
 
     def test_my_driver():
-        check_driver(MyDriver(...))
+        assert check_driver(MyDriver(...)) == ("Paced",)     # which of the optional protocols it has
+
+    def test_my_explorer():
+        check_explorer(my_factory)                   # of engines.gui.explorers.catalogue
 
     def test_my_executor():
         check_executor(MyExecutor)                   # MyExecutor(function, arguments) -> SymbolicExecutor
@@ -23,11 +26,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from untrod.testing.drivers import check_driver
     from untrod.testing.executors import check_executor
+    from untrod.testing.explorers import check_explorer
     from untrod.testing.policies import check_policy
 
-__all__ = ["check_driver", "check_executor", "check_policy"]
+__all__ = ["check_driver", "check_executor", "check_explorer", "check_policy"]
 
-_HOMES = {"check_driver": "drivers", "check_executor": "executors", "check_policy": "policies"}
+_HOMES = {
+    "check_driver": "drivers",
+    "check_executor": "executors",
+    "check_explorer": "explorers",
+    "check_policy": "policies",
+}
 
 
 def __getattr__(name: str) -> Any:

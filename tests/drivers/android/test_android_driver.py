@@ -8,13 +8,13 @@ from fake_adb import PACKAGE
 from untrod.core.errors import UntrodError
 from untrod.drivers.android.driver import AndroidDriver
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Outcome
+from untrod.drivers.protocol import Action, StepOutcome
 from untrod.drivers.setup_script import Setup
 from untrod.testing.drivers import check_closing, check_driver
 
 
 def test_it_keeps_the_promises_of_a_driver(driver):
-    check_driver(driver, steps=8, seed=1)
+    assert check_driver(driver, steps=8, seed=1) == ("Paced", "Pictured", "Hooked")
     check_closing(driver)
 
 
@@ -55,8 +55,8 @@ def test_what_is_offered_is_named_and_logging_out_is_not(user):
 def test_a_click_leads_on_and_back_leads_back(user):
     start = user.screen
     step = user.do("click", "About")
-    assert (step.outcome, user.activity) == (Outcome.OK, "AboutActivity")
-    assert user.do("back").outcome is Outcome.OK
+    assert (step.outcome, user.activity) == (StepOutcome.OK, "AboutActivity")
+    assert user.do("back").outcome is StepOutcome.OK
     assert (user.screen.id, user.screen.concrete_id) == (start.id, start.concrete_id)
 
 
@@ -108,7 +108,7 @@ def test_rotating_is_the_same_screen_to_a_person(user):
 def test_pausing_and_resuming_comes_back_to_where_it_was(user):
     user.do("click", "About")
     about = user.screen
-    assert user.do("pauseresume").outcome is Outcome.OK
+    assert user.do("pauseresume").outcome is StepOutcome.OK
     assert user.screen.concrete_id == about.concrete_id
 
 
@@ -144,7 +144,7 @@ def test_whoever_leaves_the_application_touches_nothing_there_and_can_come_back(
 
 def test_a_crash_is_an_event_with_its_exception_and_is_told_once(user):
     step = user.do("click", "Break")
-    assert step.outcome is Outcome.CRASHED
+    assert step.outcome is StepOutcome.CRASHED
     assert user.events == [("crash", "java.lang.NullPointerException: no board")]
     user.screen = user.driver.reset()
     user.do("click", "About")
@@ -153,7 +153,7 @@ def test_a_crash_is_an_event_with_its_exception_and_is_told_once(user):
 
 def test_an_application_that_does_not_respond_is_an_event(user):
     step = user.do("click", "Hang")
-    assert step.outcome is Outcome.TIMEOUT
+    assert step.outcome is StepOutcome.TIMEOUT
     assert user.events == [("anr", "Input dispatching timed out")]
 
 
@@ -161,7 +161,7 @@ def test_a_widget_that_has_gone_meanwhile_is_stale(user, adb):
     about = user.find("click", "About")
     adb.device.app.take(adb.device.app.offers("click")[2])
     step = user.driver.step(about)
-    assert step.outcome is Outcome.STALE
+    assert step.outcome is StepOutcome.STALE
     assert "NotesActivity" in step.screen.attrs["activity"][0]
 
 
@@ -262,7 +262,7 @@ def test_an_application_without_an_icon_is_one_line_and_within_a_step_an_outcome
     monkeypatch.setattr(
         adb.device, "shell", lambda line: aborted if line.startswith("monkey") else shell(line)
     )
-    assert user.do("pauseresume").outcome is Outcome.TIMEOUT
+    assert user.do("pauseresume").outcome is StepOutcome.TIMEOUT
     with pytest.raises(UntrodError, match=r"com.demo has nothing that could be started"):
         user.driver.reset()
 

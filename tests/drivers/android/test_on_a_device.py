@@ -12,7 +12,7 @@ import os
 import pytest
 
 from untrod.drivers.android.driver import AndroidDriver
-from untrod.drivers.protocol import Action, Outcome
+from untrod.drivers.protocol import Action, StepOutcome
 from untrod.testing.drivers import check_closing, check_driver
 
 PACKAGE = os.environ.get("UNTROD_ANDROID_PACKAGE", "")
@@ -31,7 +31,7 @@ def device():
 
 
 def test_it_keeps_the_promises_of_a_driver(device):
-    check_driver(device)
+    assert check_driver(device) == ("Paced", "Pictured", "Hooked")
 
 
 def test_the_application_is_in_front_after_a_reset(device):
@@ -48,7 +48,7 @@ def test_pausing_and_resuming_stays_in_the_application(device):
 
 def test_rotating_there_and_back(device):
     device.reset()
-    assert device.step(Action("rotate", None, "left")).outcome is not Outcome.CRASHED
+    assert device.step(Action("rotate", None, "left")).outcome is not StepOutcome.CRASHED
     assert device.step(Action("rotate", None, "natural")).screen.attrs["orientation"] == ("natural",)
 
 

@@ -8,17 +8,17 @@ from zoo import browsers, evaluate
 from untrod.core.errors import UntrodError
 from untrod.core.shapes import anything
 from untrod.drivers.labels import screen_labels
-from untrod.drivers.protocol import Action, Outcome
+from untrod.drivers.protocol import Action, StepOutcome
 from untrod.drivers.setup_script import Setup
+from untrod.drivers.web.cdp import Gone
 from untrod.drivers.web.driver import WebDriver
-from untrod.drivers.web.wire import Gone
 from untrod.testing.drivers import check_closing, check_driver
 
 pytestmark = pytest.mark.timeout(600)  # a browser on a busy machine is slow, not broken
 
 
 def test_it_keeps_the_promises_of_a_driver(web):
-    check_driver(web)
+    assert check_driver(web) == ("Paced", "Pictured", "Hooked")
 
 
 def test_typed_text_follows_the_kind_of_field_and_selects_list_their_options(visitor):
@@ -33,7 +33,7 @@ def test_typed_text_follows_the_kind_of_field_and_selects_list_their_options(vis
     }
     assert [action.value for action in visitor.offered if action.type == "select"] == ["large"]
     for detail, value in typed.items():
-        assert visitor.do("type", detail, value).outcome is Outcome.OK
+        assert visitor.do("type", detail, value).outcome is StepOutcome.OK
     visitor.do("select", "Size", "large")
     visitor.do("click", "Agree")
     labels = screen_labels(visitor.screen)
@@ -67,7 +67,7 @@ def test_nothing_that_was_before_a_reset_can_be_gone_back_to(visitor):
         visitor.do("reload")
     visitor.screen = visitor.driver.reset()
     assert "back" not in [action.type for action in visitor.offered]
-    history = visitor.driver._aside(
+    history = visitor.driver._thread(
         lambda: visitor.driver._tab.session.call("Page.getNavigationHistory"), 5.0
     )
     assert len(history["entries"]) <= 2  # the empty page that it was emptied on, and this one
@@ -83,7 +83,7 @@ def test_frames_that_were_asked_for_are_waited_for_and_an_animation_is_not(visit
 
     def settles(script):
         evaluate(visitor.driver, script)
-        told = visitor.driver._aside(
+        told = visitor.driver._thread(
             lambda: visitor.driver._tab.world.evaluate("untrod.settle(0, 20000, false, 1000)", anything), 30.0
         )
         return [told["calm"], evaluate(visitor.driver, "!!window.drawn")]
@@ -139,8 +139,8 @@ def test_popups_are_closed_and_told_of(visitor, detail):
 def test_a_download_leaves_the_page_where_it_is(visitor):
     visitor.visit("download")
     step = visitor.do("click", "File")
-    assert (step.outcome, visitor.events) == (Outcome.OK, [("download", "notes.txt")])
-    assert visitor.do("click", "Nothing").outcome is Outcome.OK
+    assert (step.outcome, visitor.events) == (StepOutcome.OK, [("download", "notes.txt")])
+    assert visitor.do("click", "Nothing").outcome is StepOutcome.OK
     assert step.screen.attrs["heading"] == ("download",)
 
 
@@ -149,7 +149,7 @@ def test_the_browser_does_not_leave_the_allowed_origins(visitor):
     assert not {"Elsewhere", "Mail"} & {action.detail for action in visitor.offered}
     for button in ("Leave", "Neighbour"):
         step = visitor.do("click", button)
-        assert (step.outcome, step.screen.attrs["heading"]) == (Outcome.BLOCKED, ("away",))
+        assert (step.outcome, step.screen.attrs["heading"]) == (StepOutcome.BLOCKED, ("away",))
         assert [kind for kind, _ in visitor.events] == ["left"]
 
 
@@ -172,10 +172,10 @@ def test_no_other_host_is_known_to_the_browser_not_even_this_machine_by_its_othe
 
 def test_a_page_that_never_settles_is_a_timeout_and_is_waited_for_less_and_less(visitor):
     visitor.visit("restless")
-    before = visitor.driver._tab.eyes.patience()
+    before = visitor.driver._tab.snapshotter.patience()
     assert visitor.events == [("restless", "the page did not settle")]
-    assert visitor.do("click", "Wait").outcome is Outcome.TIMEOUT
-    assert visitor.driver._tab.eyes.patience() < before
+    assert visitor.do("click", "Wait").outcome is StepOutcome.TIMEOUT
+    assert visitor.driver._tab.snapshotter.patience() < before
 
 
 def test_of_ten_thousand_widgets_the_first_are_operated(visitor):
@@ -195,7 +195,7 @@ def test_hover_uncovers_and_a_double_click_reaches_what_is_no_button(visitor):
 
 def test_what_is_covered_is_blocked_and_what_is_far_down_is_reached(visitor):
     visitor.visit("covered")
-    assert visitor.do("click", "Below").outcome is Outcome.BLOCKED
+    assert visitor.do("click", "Below").outcome is StepOutcome.BLOCKED
     visitor.visit("far")
     visitor.do("click", "Far")
     assert visitor.title == "found"
@@ -226,7 +226,7 @@ def test_an_action_of_another_session_is_found_again_or_is_not(visitor):
     visitor.visit("rows")
     gone = Action("click", ("role", "button"), "", "Away")
     assert visitor.driver.resolve(gone) is None
-    assert visitor.driver.step(gone).outcome is Outcome.STALE
+    assert visitor.driver.step(gone).outcome is StepOutcome.STALE
     visitor.visit("dialogs")
     moved = Action("click", ("role", 'button in listitem "x"'), "", "Ask")
     assert visitor.driver.resolve(moved) == visitor.find("click", "Ask")
@@ -259,7 +259,7 @@ def test_a_page_that_hangs_or_crashes_costs_one_episode_and_leaves_no_browser(zo
         (button,) = [action for action in driver.actions(screen) if action.detail == "Hang"]
         driver.hang_seconds = 2.0
         step = driver.step(button)
-        assert step.outcome is Outcome.CRASHED
+        assert step.outcome is StepOutcome.CRASHED
         assert [event.kind for event in step.screen.events] == ["crash"]
         assert driver.reset().attrs["heading"] == ("Zoo",)
     finally:

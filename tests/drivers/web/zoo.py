@@ -111,7 +111,7 @@ def start(handler: type[BaseHTTPRequestHandler] = Zoo) -> tuple[ThreadingHTTPSer
 def evaluate(driver, script: str):
     """The value of a script in the page's own world."""
     asked = {"expression": script, "awaitPromise": True, "returnByValue": True}
-    return driver._aside(lambda: driver._tab.session.call("Runtime.evaluate", asked), 30.0)["result"].get(
+    return driver._thread(lambda: driver._tab.session.call("Runtime.evaluate", asked), 30.0)["result"].get(
         "value"
     )
 

@@ -9,7 +9,7 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.model import ModelDriver
-from untrod.drivers.protocol import Action, Event, Outcome, Screen, Step
+from untrod.drivers.protocol import Action, Event, Screen, Step, StepOutcome
 from untrod.drivers.recording import RecordingDriver
 from untrod.engines.explore.live.screen_map import Label
 from untrod.engines.explore.live.walk import WAYS, NoveltyEstimate, ScreenWalk
@@ -26,7 +26,7 @@ def app(links: dict[str, dict[str, str]]) -> ScreenGraph:
     for name, clicks in links.items():
         graph.offer(screens[name], ())
         for called, to in clicks.items():
-            graph.walk(name, Step(Action("click", detail=called), Outcome.OK, screens[to]))
+            graph.walk(name, Step(Action("click", detail=called), StepOutcome.OK, screens[to]))
     return graph
 
 
@@ -109,7 +109,7 @@ class Moody(ModelDriver):
         step = super().step(action)
         if action.detail == "burn":
             event = Event("crash", "the page is gone")
-            return Step(action, Outcome.CRASHED, Screen("dead", "dead", events=(event,)), 1)
+            return Step(action, StepOutcome.CRASHED, Screen("dead", "dead", events=(event,)), 1)
         return step
 
 

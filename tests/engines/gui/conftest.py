@@ -71,7 +71,7 @@ class Scripted:
     def dead_end(self) -> None:
         self.dead_ends += 1
 
-    def end(self) -> None:
+    def learn(self, episode: Any) -> None:
         self.ends += 1
 
     def state(self) -> Any: ...

@@ -11,7 +11,7 @@ import pytest
 
 from untrod.core.protocols import Batch
 from untrod.drivers.android import driver as android
-from untrod.drivers.android import eyes
+from untrod.drivers.android import snapshot
 from untrod.drivers.android.phone import Phone
 from untrod.engines.gui.engine import GuiConfig, GuiEngine
 from untrod.engines.gui.job import GuiJob
@@ -35,7 +35,7 @@ def adb(monkeypatch, request):
     monkeypatch.delenv("ANDROID_SERIAL", raising=False)
     monkeypatch.setenv("ADBUTILS_ADB_PATH", "/nowhere/adb")  # the client would start a real server
     monkeypatch.setattr(android, "Phone", partial(Phone, absence=getattr(request, "param", 60.0)))
-    monkeypatch.setattr(eyes, "QUIET", (0.0, 3))
+    monkeypatch.setattr(snapshot, "QUIET", (0.0, 3))
     with FakeAdb(FakeDevice(demo())) as server:
         monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
         yield server
@@ -52,7 +52,7 @@ def start(adb, tmp_path):
 
     yield start
     for job in jobs:
-        job._drop_driver()
+        job.search.close_driver()
 
 
 def test_a_device_that_comes_back_costs_an_episode(adb, start):

@@ -6,10 +6,11 @@ import pytest
 from untrod.drivers.model import ModelDriver
 from untrod.drivers.protocol import Action
 from untrod.engines.gui.agent import Agent
+from untrod.engines.gui.explorers.base import key, labelling
+from untrod.engines.gui.explorers.baselines import Monkey
 from untrod.engines.gui.explorers.catalogue import EXPLORERS, explorer
-from untrod.engines.gui.explorers.keys import key, labelling
-from untrod.engines.gui.explorers.monkey import Monkey
 from untrod.ltl import parse
+from untrod.testing.explorers import check_explorer
 
 NEVER = parse("F [activity ~ never]")
 SQUARES = [Action("click", detail=str(number)) for number in range(9)]
@@ -20,7 +21,7 @@ def play(walk, chooser, ideas, episodes=20):
     return [trial.actions for trial in agent.search(episodes)]
 
 
-@pytest.mark.parametrize("name", EXPLORERS)
+@pytest.mark.parametrize("name", EXPLORERS.names)
 def test_goes_on_from_json_as_if_it_had_never_stopped(walk, name):
     one, ideas = explorer(name, 3)
     play(walk, one, ideas)
@@ -28,6 +29,11 @@ def test_goes_on_from_json_as_if_it_had_never_stopped(walk, name):
     two.load(json.loads(json.dumps(one.state())))
     assert play(walk, one, ideas) == play(walk, two, ideas)
     assert json.dumps(one.state()) == json.dumps(two.state())
+
+
+@pytest.mark.parametrize("name", EXPLORERS.names)
+def test_keeps_the_word_of_an_explorer_and_only_the_planner_aims(name):
+    assert check_explorer(EXPLORERS.find(name)) == (("Aiming",) if name == "planner" else ())
 
 
 def test_monkey_draws_the_kind_first_however_many_actions_of_it_there_are():

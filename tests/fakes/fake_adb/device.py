@@ -10,7 +10,7 @@ from threading import RLock
 from fake_adb.app import LAUNCHER, GraphApp, hierarchy
 from fake_adb.faults import Faults
 from untrod.drivers.graph import ScreenGraph
-from untrod.drivers.protocol import Action, Outcome
+from untrod.drivers.protocol import Action, StepOutcome
 
 SERIAL, PACKAGE = "fake-5554", "com.demo"
 NOT_FOUND = 127
@@ -91,7 +91,7 @@ class FakeDevice:
         for event in step.screen.events:
             if event.kind == "anr":
                 self.tell("am_anr", f"0,4242,{PACKAGE},540000,{event.text}")
-        if step.outcome is Outcome.CRASHED:
+        if step.outcome is StepOutcome.CRASHED:
             self.crash(next((event.text for event in step.screen.events), "java.lang.Error: no reason"))
 
     def crash(self, error: str) -> None:

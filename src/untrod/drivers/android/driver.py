@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -11,19 +13,29 @@ from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.android.devices import find_device
-from untrod.drivers.android.ears import ANR, CRASH, LEFT, RESTLESS, Ears
-from untrod.drivers.android.eyes import QUIET, SLOW, Eyes
-from untrod.drivers.android.hands import deed
-from untrod.drivers.android.install import reinstall
+from untrod.drivers.android.events import ANR, CRASH, LEFT, RESTLESS, EventLog
+from untrod.drivers.android.input import gesture
 from untrod.drivers.android.nodes import Node
-from untrod.drivers.android.offers import offers
-from untrod.drivers.android.phone import Phone, Trouble
-from untrod.drivers.android.reading import Sight, Spot, drawing, screen_of
-from untrod.drivers.protocol import Action, Capabilities, Event, Outcome, ResetLevel, Screen, Step
-from untrod.drivers.setup_script import Setup
+from untrod.drivers.android.phone import DeviceError, Phone, checked_apk, reinstall
+from untrod.drivers.android.screen import NodeHandle, Snapshot, drawing, offers, screen_of
+from untrod.drivers.android.snapshot import QUIET, SLOW, Snapshotter
+from untrod.drivers.protocol import (
+    Action,
+    Capabilities,
+    DriverOptions,
+    Event,
+    ResetLevel,
+    Screen,
+    Step,
+    StepOutcome,
+)
+from untrod.drivers.setup_script import Setup, load_setup, run_hook
 from untrod.drivers.words import Dictionary
+from untrod.runtime.limits import CHILDREN, to_port
 
 NOTHING = Screen("gone", "gone", {"text": ()})
+ADB_PORT = 5037
+_PACKAGE = re.compile(r"[A-Za-z]\w*(\.\w+)+")
 
 
 class AndroidDriver:
@@ -56,10 +68,10 @@ class AndroidDriver:
         self._idle_seconds = idle
         self._log_out = log_out
         self._phone = phone or Phone(find_device(serial))
-        self._eyes = Eyes(self._phone, package, wait)
-        self._ears = Ears(package)
+        self._snapshotter = Snapshotter(self._phone, package, wait)
+        self._events = EventLog(package)
         self._fresh = True  # nothing was installed yet
-        self._sight = Sight(package, "", "", Node())
+        self._snapshot = Snapshot(package, "", "", Node())
         self._screen = NOTHING
 
     @property
@@ -75,26 +87,24 @@ class AndroidDriver:
         """A device that fails is connected anew, once. A device that is away is waited for."""
         try:
             return self._reset(level)
-        except Trouble:
+        except DeviceError:
             self._phone.close()
         try:
             return self._reset(level)
-        except Trouble as trouble:
-            raise UntrodError(
-                str(trouble), "look at: adb devices; plug it in again, or restart it"
-            ) from trouble
+        except DeviceError as error:
+            raise UntrodError(str(error), "look at: adb devices; plug it in again, or restart it") from error
 
     def actions(self, screen: Screen) -> Sequence[Action]:
-        return offers(self._sight, self._words, log_out=self._log_out)
+        return offers(self._snapshot, self._words, log_out=self._log_out)
 
     def step(self, action: Action) -> Step:
         begun = time.monotonic()
         try:
             outcome = self._step(action)
-        except Trouble as trouble:
-            self._sight = Sight(self.package, "", "", Node())
-            self._screen = replace(NOTHING, events=(Event(trouble.kind, str(trouble)),))
-            outcome = Outcome.CRASHED
+        except DeviceError as error:
+            self._snapshot = Snapshot(self.package, "", "", Node())
+            self._screen = replace(NOTHING, events=(Event(error.kind, str(error)),))
+            outcome = StepOutcome.CRASHED
         return Step(action, outcome, self._screen, round(1000 * (time.monotonic() - begun)))
 
     def resolve(self, action: Action) -> Action | None:
@@ -103,8 +113,10 @@ class AndroidDriver:
             return action
         if self._find(action) is not None:
             return action
-        same = [spot for spot in self._sight.spots if spot.locator == action.target]
-        named = [spot for spot in self._sight.spots if spot.detail == action.detail and action.detail]
+        same = [handle for handle in self._snapshot.handles if handle.locator == action.target]
+        named = [
+            handle for handle in self._snapshot.handles if handle.detail == action.detail and action.detail
+        ]
         for alike in (same if action.target[0] == "resourceId" else [], named):
             if len(alike) == 1:
                 return replace(action, target=alike[0].locator, detail=alike[0].detail)
@@ -115,13 +127,13 @@ class AndroidDriver:
         picture = io.BytesIO()
         try:
             self._phone.ask(lambda device: device.screenshot().save(picture, "PNG"))
-        except Trouble:
+        except DeviceError:
             return b""
         return picture.getvalue()
 
     def pace(self, *, slow: bool) -> None:
         """Slowly: look longer, as a person would. To see whether an alarm holds."""
-        self._eyes.pace = SLOW if slow else QUIET
+        self._snapshotter.pace = SLOW if slow else QUIET
 
     def close(self) -> None:
         """The application is stopped, and the display is free to turn again."""
@@ -129,7 +141,7 @@ class AndroidDriver:
             try:
                 self._phone.act(lambda device: device.app_stop(self.package))
                 self._phone.act(_released)
-            except Trouble:
+            except DeviceError:
                 pass  # gone already
             self._phone.close()
 
@@ -139,7 +151,7 @@ class AndroidDriver:
         if not self._phone.is_open:
             self._phone.open()
         if self._setup.reset is not None:
-            _run(self._setup.reset, "reset")
+            run_hook(self._setup.reset, "reset")
         self._phone.ask(_awake)
         if self._apk is not None and (level == "hard" or self._fresh):
             reinstall(self._phone, self.package, self._apk)
@@ -149,23 +161,23 @@ class AndroidDriver:
                 f"{self.package} is not installed on {self._phone.serial}, or its data cannot be cleared",
                 "check the name with: adb shell pm list packages; or give its --apk",
             )
-        self._ears.listen(self._phone)
+        self._events.listen(self._phone)
         if not self._launched():
             raise UntrodError(
                 f"{self.package} has nothing that could be started", "give an app with a launcher icon"
             )
         login = self._setup.login
         if login is not None:
-            self._eyes.settle("")
-            _run(lambda: login(self._phone.device), "login")
-        self._sight, _ = self._eyes.settle("")
-        if not self._sight.inside:
-            events = self._ears.listen(self._phone)
-            why = events[0].text if events else f"{self._sight.focus} is in front"
+            self._snapshotter.settle("")
+            run_hook(lambda: login(self._phone.device), "login")
+        self._snapshot, _ = self._snapshotter.settle("")
+        if not self._snapshot.inside:
+            events = self._events.listen(self._phone)
+            why = events[0].text if events else f"{self._snapshot.focus} is in front"
             raise UntrodError(
                 f"{self.package} does not start: {why}", "unlock the device, or start it by hand"
             )
-        self._screen = screen_of(self._sight)
+        self._screen = screen_of(self._snapshot)
         return self._screen
 
     def _launched(self) -> bool:
@@ -174,60 +186,85 @@ class AndroidDriver:
         output, status = self._phone.shell(*words)
         if status != 0 or "aborted" in output:
             return False
-        self._eyes.await_front()
+        self._snapshotter.await_front()
         return True
 
     # ---- steps ----
 
-    def _step(self, action: Action) -> Outcome:
+    def _step(self, action: Action) -> StepOutcome:
         """Look, touch, look. A widget may have gone since the last look, or moved."""
         if action.target is not None:
-            self._sight = replace(self._sight, root=self._phone.windows())
+            self._snapshot = replace(self._snapshot, root=self._phone.windows())
             if self._find(action) is None:
-                self._sight, _ = self._eyes.settle("")  # one look may deceive
+                self._snapshot, _ = self._snapshotter.settle("")  # one look may deceive
             if self._find(action) is None:
-                self._screen = screen_of(self._sight)
-                return Outcome.STALE
-        before = drawing(self._sight.root, self.package)
+                self._screen = screen_of(self._snapshot)
+                return StepOutcome.STALE
+        before = drawing(self._snapshot.root, self.package)
         done = self._do(action)
-        self._sight, calm = self._eyes.settle(before)
-        events = self._ears.listen(self._phone)
+        self._snapshot, calm = self._snapshotter.settle(before)
+        events = self._events.listen(self._phone)
         kinds = {event.kind for event in events}
-        if self._sight.on and not self._sight.inside and CRASH not in kinds:
-            events.append(Event(LEFT, self._sight.focus))
+        if self._snapshot.on and not self._snapshot.inside and CRASH not in kinds:
+            events.append(Event(LEFT, self._snapshot.focus))
         if not calm:
             events.append(Event(RESTLESS, "the screen did not settle"))
-        self._screen = screen_of(self._sight, events)
+        self._screen = screen_of(self._snapshot, events)
         if CRASH in kinds:
-            return Outcome.CRASHED
-        return Outcome.OK if done and calm and ANR not in kinds else Outcome.TIMEOUT
+            return StepOutcome.CRASHED
+        return StepOutcome.OK if done and calm and ANR not in kinds else StepOutcome.TIMEOUT
 
     def _do(self, action: Action) -> bool:
         match action.type:
             case "idle":
-                self._eyes.await_sleep(self._idle_seconds)
+                self._snapshotter.await_sleep(self._idle_seconds)
                 return True
             case "pauseresume":
                 self._phone.ask(lambda device: device.screen_on())
                 done = self._phone.act(lambda device: device.press("home"))
                 return self._launched() and done
-        return self._phone.act(deed(action, self._find(action)))
+        return self._phone.act(gesture(action, self._find(action)))
 
-    def _find(self, action: Action) -> Spot | None:
-        for spot in self._sight.spots:
-            if spot.locator == action.target and spot.detail == action.detail:
-                return spot
+    def _find(self, action: Action) -> NodeHandle | None:
+        for handle in self._snapshot.handles:
+            if handle.locator == action.target and handle.detail == action.detail:
+                return handle
         return None
 
 
-def _run(hook: Callable[[], object], name: str) -> None:
-    try:
-        hook()
-    except Exception as error:
-        line = str(error).splitlines()[0] if str(error) else ""
-        raise UntrodError(
-            f"{name} of the setup script raises {type(error).__name__}: {line}", "mend it"
-        ) from error
+class AndroidFactory:
+    stage = False
+
+    def opens(self, target: str) -> bool:
+        """The name of a package looks like that of a file."""
+        return False
+
+    def check(self, options: DriverOptions) -> None:
+        if not _PACKAGE.fullmatch(options.target):
+            raise UntrodError(
+                f"{options.target!r} is not the name of an Android package", "see: adb shell pm list packages"
+            )
+        if options.apk:
+            checked_apk(options.project / options.apk)
+        find_device(options.serial)
+
+    def needs(self, targets: Sequence[str]) -> frozenset[str]:
+        """The client of the adb server, and the server's port."""
+        port = os.environ.get("ANDROID_ADB_SERVER_PORT", "")
+        return frozenset({CHILDREN, to_port(int(port) if port.isdecimal() else ADB_PORT)})
+
+    def open(self, options: DriverOptions) -> AndroidDriver:
+        return AndroidDriver(
+            options.target,
+            serial=options.serial,
+            apk=options.project / options.apk if options.apk else None,
+            setup=load_setup(options.project / options.setup) if options.setup else None,
+            idle=options.idle,
+            log_out=options.log_out,
+        )
+
+
+FACTORY = AndroidFactory()
 
 
 def _awake(device: Any) -> None:

@@ -5,20 +5,23 @@ automation server on the device, and the window whose hierarchy is asked for. Th
 through as it comes: as errors of its own, of sockets, of HTTP, of JSON, as failed assertions. So what went
 wrong is not read off the exception. It is looked up:
 
-    the device is not listed any more            Lost: nothing can be done before it is back
+    the device is not listed any more            DeviceLost: nothing can be done before it is back
     it is listed, and the answer was an error    asked again: a window changed while it was read
     it is listed, and there was no answer        the automation server is started again, then asked again
-    and again no answer                          Deaf
+    and again no answer                          DeviceUnresponsive
 
-Reading may be repeated. Acting may not: whoever clicks twice has done something else. An act without an
-answer is told as such, once the device answers again.
+Reading may be repeated. Acting may not: a second click does something else. `act` says when an act had no
+answer, once the device answers again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
+from untrod.core.errors import UntrodError
+from untrod.core.reading import open_regular
 from untrod.drivers.android.devices import connect, is_present, libraries, wait_for
 from untrod.drivers.android.nodes import Node, read_hierarchy
 
@@ -32,17 +35,17 @@ SERVER = "com.wetest.uia2.Main"
 """What uiautomator2 starts on the device."""
 
 
-class Trouble(Exception):
+class DeviceError(Exception):
     """The device cannot be used as it is. The text is one line for a person."""
 
     kind = "device-lost"
 
 
-class Lost(Trouble):
+class DeviceLost(DeviceError):
     """It is not there."""
 
 
-class Deaf(Trouble):
+class DeviceUnresponsive(DeviceError):
     """It is there and does not answer."""
 
     kind = "device-deaf"
@@ -66,7 +69,7 @@ class Phone:
         """Connect, and wait for a device that is away."""
         self.close()
         if not is_present(self.serial) and not wait_for(self.serial, self._absence):
-            raise Lost(f"the device {self.serial} is gone")
+            raise DeviceLost(f"the device {self.serial} is gone")
         try:
             self.device = connect(self.serial, self._patience)
         except Exception as error:
@@ -113,23 +116,24 @@ class Phone:
             if self.restarts > restarts and not _answered(error):
                 break
             self._mend(error)
-        raise Deaf(f"the device {self.serial} does not answer: {_line(error)}") from error
+        raise DeviceUnresponsive(f"the device {self.serial} does not answer: {_line(error)}") from error
 
-    def act(self, deed: Callable[[Any], object]) -> bool:
-        """Do it once. False: nobody knows whether it was done."""
+    def act(self, gesture: Callable[[Any], object]) -> bool:
+        """Do it once. False: it is not known whether it was done."""
         try:
-            deed(self.device)
+            gesture(self.device)
         except Exception as error:
             self._mend(error)
             return False
         return True
 
-    # ---- troubles ----
+    # ---- failures ----
 
     def _mend(self, error: Exception) -> None:
-        """So that the next call has a chance. Raises Trouble where there is none."""
+        """Restart the automation server if it does not answer, so that the next call may succeed. Raises
+        DeviceError where there is none."""
         if self.device is None or not is_present(self.serial):
-            raise Lost(f"the device {self.serial} is gone") from error
+            raise DeviceLost(f"the device {self.serial} is gone") from error
         if _answered(error):
             return
         self.restarts += 1
@@ -139,14 +143,41 @@ class Phone:
         except Exception as again:
             raise self._diagnosis(again) from again
 
-    def _diagnosis(self, error: Exception) -> Trouble:
+    def _diagnosis(self, error: Exception) -> DeviceError:
         if not is_present(self.serial):
-            return Lost(f"the device {self.serial} is gone")
-        return Deaf(f"uiautomator2 does not start on {self.serial}: {_line(error)}")
+            return DeviceLost(f"the device {self.serial} is gone")
+        return DeviceUnresponsive(f"uiautomator2 does not start on {self.serial}: {_line(error)}")
+
+
+# ---- installing ----
+
+
+def checked_apk(path: Path) -> Path:
+    """Complains before a device is touched."""
+    try:
+        with open_regular(path) as file:
+            begin = file.read(2)
+    except OSError as error:
+        raise UntrodError(f"cannot read {path}: {error.strerror}", "give the path of an APK") from None
+    if begin != b"PK":
+        raise UntrodError(f"{path} is not an APK", "give the file that `gradle assembleDebug` has made")
+    return path
+
+
+def reinstall(phone: Phone, package: str, apk: Path) -> None:
+    """Away with the application and its data, then the file anew. Permissions are asked for again."""
+    target = f"/data/local/tmp/{package}.apk"
+    phone.shell("pm", "uninstall", package)
+    phone.ask(lambda device: device.push(str(apk), target))
+    output, _ = phone.shell("pm", "install", "-r", "-t", target)
+    phone.shell("rm", target)
+    if "Success" not in output:
+        why = next(iter(output.strip().splitlines()), "the device says nothing")
+        raise UntrodError(f"{apk.name} cannot be installed on {phone.serial}: {why}", "try: adb install")
 
 
 def _answered(error: Exception) -> bool:
-    """If not well: with an error, or with something that is no hierarchy."""
+    """The device did answer: with an error, or with something that is no hierarchy."""
     return isinstance(error, (libraries()[0].RPCError, ValueError))
 
 

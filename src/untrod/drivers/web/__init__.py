@@ -1,6 +1,8 @@
-"""The web driver: Playwright on the Chromium that is installed. `driver.py` is the place to begin.
+"""The web driver: Chromium over its own protocol (CDP). `driver.py` is the place to begin.
 
-A step reads like this: `offers` names what can be done, `hands` does it by trusted input, `page.js` says when
-the page has settled, `tree` reads Chromium's accessibility tree, `reading` makes a screen of it, and
-`ears` has heard what happened by the way. `aside` keeps Playwright in a thread of its own.
+A step: `screen.offers` lists the actions, `input` dispatches one as trusted input, `page.js` says when the
+page has settled, `tree` reads Chromium's accessibility tree, `snapshot` does both, `screen` makes a screen of
+it, and `events` has collected errors, dialogs and crashes meanwhile. `cdp` is the connection, `browser` the
+process, `tab` its one page. Playwright only logs in (`login`). All of it runs in a thread of its own
+(`thread`).
 """

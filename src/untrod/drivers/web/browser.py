@@ -12,8 +12,8 @@ from fcntl import F_DUPFD_CLOEXEC, fcntl
 from pathlib import Path
 
 from untrod.core.errors import UntrodError
-from untrod.drivers.web.nest import build_nest, leave_nest
-from untrod.drivers.web.wire import Wire, WireError
+from untrod.drivers.web.cdp import CdpError, Connection
+from untrod.drivers.web.tmpdir import make_tmpdir, remove_tmpdir
 from untrod.runtime import launch
 from untrod.runtime.processes import kill_group
 
@@ -36,30 +36,31 @@ class Browser:
 
     def __init__(self, executable: str, arguments: Sequence[str]) -> None:
         self._ending = threading.Lock()
-        self._nest = build_nest()
+        self._tmpdir = make_tmpdir()
         command = [
             executable,
             *arguments,
             "--remote-debugging-pipe",
             "--no-startup-window",
-            f"--user-data-dir={self._nest / 'profile'}",
+            f"--user-data-dir={self._tmpdir / 'profile'}",
         ]
         self._process: launch.Process | None
-        self._process, self.wire = _start(command, self._nest)
+        self._process, self.connection = _start(command, self._tmpdir)
         try:
-            self.wire.call("Browser.getVersion", seconds=START_SECONDS)
-        except WireError as error:
-            line = _last_line(self._nest / "said") or str(error)
+            self.connection.call("Browser.getVersion", seconds=START_SECONDS)
+        except CdpError as error:
+            line = _last_line(self._tmpdir / "said") or str(error)
             self.close()
             hint = f"try to start {executable} by hand, or name another in $UNTROD_CHROMIUM"
             raise UntrodError(f"Chromium does not start: {line}", hint) from None
 
     @property
     def alive(self) -> bool:
-        return not self.wire.closed
+        return not self.connection.closed
 
     def kill(self) -> None:
-        """At once, from any thread. Whoever waits for an answer gets Gone; `close` is still to be called."""
+        """At once, from any thread. A caller that waits for an answer gets Gone; `close` is still to be
+        called."""
         with self._ending:
             if self._process is not None:
                 kill_group(self._process.pid)
@@ -68,17 +69,17 @@ class Browser:
         """Ask first, so that nothing is left in the folder; then make sure."""
         if self._process is None:
             return
-        with suppress(WireError):
-            self.wire.post("Browser.close")
-            self.wire.until(lambda: False, END_SECONDS)
-        self.wire.close()
+        with suppress(CdpError):
+            self.connection.post("Browser.close")
+            self.connection.until(lambda: False, END_SECONDS)
+        self.connection.close()
         with self._ending:
             launch.end(self._process)
             self._process = None
-        leave_nest(self._nest)
+        remove_tmpdir(self._tmpdir)
 
 
-def _start(command: list[str], nest: Path) -> tuple[launch.Process, Wire]:
+def _start(command: list[str], tmpdir: Path) -> tuple[launch.Process, Connection]:
     """Numbers well above those that Chromium wants, so that none of the pipe's ends is written over."""
     ends = [*os.pipe(), *os.pipe()]
     its_reading, our_writing, our_reading, its_writing = (fcntl(end, F_DUPFD_CLOEXEC, 64) for end in ends)
@@ -86,19 +87,19 @@ def _start(command: list[str], nest: Path) -> tuple[launch.Process, Wire]:
         os.close(end)
     theirs = (its_reading, its_writing)
     try:
-        with (nest / "said").open("wb") as said:
+        with (tmpdir / "said").open("wb") as said:
             process = launch.start(
                 [sys.executable, "-I", "-S", "-c", _AT_ITS_PLACES, *map(str, theirs), *command],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=said,
                 pass_fds=theirs,
-                env={**os.environ, "TMPDIR": str(nest)},
+                env={**os.environ, "TMPDIR": str(tmpdir)},
             )
     finally:
         for end in theirs:
             os.close(end)
-    return process, Wire(our_reading, our_writing)
+    return process, Connection(our_reading, our_writing)
 
 
 def _last_line(path: Path) -> str:

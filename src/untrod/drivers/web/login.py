@@ -13,9 +13,9 @@ from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.drivers.web.chromium import ROOT, launch_arguments
-from untrod.drivers.web.eyes import PATIENCE, SLOW
-from untrod.drivers.web.nest import nest
-from untrod.drivers.web.reading import MOST_ELEMENTS
+from untrod.drivers.web.screen import MOST_ELEMENTS
+from untrod.drivers.web.snapshot import PATIENCE, SLOW
+from untrod.drivers.web.tmpdir import tmpdir
 from untrod.drivers.web.world import NAME, present, scripts
 from untrod.runtime import launch
 from untrod.runtime.processes import TREE
@@ -37,7 +37,7 @@ def log_in(
     from playwright.sync_api import Error, sync_playwright
 
     launch.begin()
-    with nest() as folder, sync_playwright() as playwright:
+    with tmpdir() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=executable,
             args=launch_arguments(origins, headless=headless),
@@ -51,22 +51,22 @@ def log_in(
         try:
             context = browser.new_context(service_workers="block", accept_downloads=False)
             page = context.new_page()
-            eyes = _Eyes(page, context.new_cdp_session(page))
+            waiting = _Settling(page, context.new_cdp_session(page))
             try:
                 page.goto(url, wait_until="commit")
             except Error as error:
                 why = next((word for word in error.message.split() if word.startswith("net::")), "no answer")
                 raise UntrodError(f"{url} cannot be reached: {why}", "start the application first") from None
-            eyes.settle()
+            waiting.settle()
             login(page)
-            eyes.settle()
+            waiting.settle()
             return context.storage_state()
         finally:
             browser.close()
 
 
-class _Eyes:
-    """Waits as the driver does, by the same scripts."""
+class _Settling:
+    """Waits for the page to settle as the driver does, by the same scripts."""
 
     def __init__(self, page: Any, session: Any) -> None:
         self._page, self._session = page, session

@@ -1,4 +1,4 @@
-"""One browser with one page in it: started, emptied, led somewhere."""
+"""One browser with one page in it: starts it, clears what it has stored, navigates."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Any
 from untrod.core.errors import UntrodError
 from untrod.core.shapes import Malformed, anything
 from untrod.drivers.web.browser import Browser
+from untrod.drivers.web.cdp import CdpError, Gone, Late, Session
 from untrod.drivers.web.chromium import launch_arguments
-from untrod.drivers.web.ears import Ears
-from untrod.drivers.web.eyes import Eyes
-from untrod.drivers.web.wire import Gone, Late, Session, WireError
-from untrod.drivers.web.world import World, present, scripts
+from untrod.drivers.web.events import EventLog
+from untrod.drivers.web.snapshot import Snapshotter
+from untrod.drivers.web.world import IsolatedWorld, present, scripts
 
 LOADING = 15.0
 BLANK = "about:blank"
@@ -27,11 +27,11 @@ COOKIE = ("name", "value", "domain", "path", "httpOnly", "secure", "sameSite")
 
 
 class Tab:
-    """What it is asked while nothing is open is answered with Gone."""
+    """Raises Gone for what needs a page while none is open."""
 
     def __init__(self, executable: str, origins: Sequence[str], *, headless: bool) -> None:
-        self.ears = Ears()
-        self.world = World()
+        self.events = EventLog()
+        self.world = IsolatedWorld()
         self._patience = LOADING
         self._executable = executable
         self._arguments = launch_arguments(origins, headless=headless)
@@ -39,7 +39,7 @@ class Tab:
         self._channel = secrets.token_hex(8)
         self._browser: Browser | None = None
         self._session: Session | None = None
-        self._eyes: Eyes | None = None
+        self._snapshotter: Snapshotter | None = None
         self._context = ""
 
     @property
@@ -49,41 +49,41 @@ class Tab:
         return self._session
 
     @property
-    def eyes(self) -> Eyes:
-        if self._eyes is None:
+    def snapshotter(self) -> Snapshotter:
+        if self._snapshotter is None:
             raise Gone("no page is open")
-        return self._eyes
+        return self._snapshotter
 
     @property
     def usable(self) -> bool:
         alive = self._browser is not None and self._browser.alive
-        return alive and self._session is not None and not self.ears.crashed
+        return alive and self._session is not None and not self.events.crashed
 
     def be_patient(self, seconds: float) -> None:
-        """So long may the browser take to answer one question; a page that hangs lets it wait for ever."""
+        """The timeout of a single command; with a page that hangs it would never be answered."""
         self._patience = seconds
         if self._browser is not None:
-            self._browser.wire.patience = seconds
+            self._browser.connection.patience = seconds
 
     def open(self, state: Any = None) -> None:
         """A new page in a new profile: nothing is left of before. `state` is that of a login."""
-        wire = self._started().wire
+        connection = self._started().connection
         if self._context:
-            with suppress(WireError):
-                wire.call("Target.disposeBrowserContext", {"browserContextId": self._context})
-        self._session = self._eyes = None
-        context = wire.call("Target.createBrowserContext")["browserContextId"]
+            with suppress(CdpError):
+                connection.call("Target.disposeBrowserContext", {"browserContextId": self._context})
+        self._session = self._snapshotter = None
+        context = connection.call("Target.createBrowserContext")["browserContextId"]
         self._context = context
         downloads = {"behavior": "deny", "browserContextId": context, "eventsEnabled": True}
-        wire.post("Browser.setDownloadBehavior", downloads)
+        connection.post("Browser.setDownloadBehavior", downloads)
         page = {"url": BLANK, "browserContextId": context, **WINDOW}
-        target = wire.call("Target.createTarget", page)["targetId"]
-        attached = wire.call("Target.attachToTarget", {"targetId": target, "flatten": True})
-        self._session = Session(wire, attached["sessionId"])
-        self.ears.listen(self._session.name, target, context)
+        target = connection.call("Target.createTarget", page)["targetId"]
+        attached = connection.call("Target.attachToTarget", {"targetId": target, "flatten": True})
+        self._session = Session(connection, attached["sessionId"])
+        self.events.listen(self._session.name, target, context)
         self.world.enter(self._session, target)
         self._furnish(self._session)
-        self._eyes = Eyes(self._session, self.world, self.ears)
+        self._snapshotter = Snapshotter(self._session, self.world, self.events)
         self._keep(state)
 
     def empty(self, state: Any = None) -> None:
@@ -91,8 +91,8 @@ class Tab:
         been. Then keep what a login has left. No other window outlives it."""
         self._evaluate(present("untrod.clear()", "null"))
         self._leave()
-        wire = self.session.wire
-        if self.ears.popped and self._has_windows():  # which may go on to open others
+        connection = self.session.connection
+        if self.events.popped and self._has_windows():  # which may go on to open others
             self.open(state)
             return
         sent = [
@@ -100,9 +100,9 @@ class Tab:
             for origin in self._origins
         ]
         sent.append(self.session.ask("Page.resetNavigationHistory"))
-        sent.append(wire.ask("Storage.clearCookies", {"browserContextId": self._context}))
+        sent.append(connection.ask("Storage.clearCookies", {"browserContextId": self._context}))
         for number in sent:
-            wire.answer(number)
+            connection.answer(number)
         self._keep(state)
 
     def go(self, url: str) -> None:
@@ -143,23 +143,23 @@ class Tab:
     def close(self) -> None:
         if self._browser is not None:
             self._browser.close()
-        self._browser = self._session = self._eyes = None
+        self._browser = self._session = self._snapshotter = None
         self._context = ""
 
     def _started(self) -> Browser:
         if self._browser is None or not self._browser.alive:
             self.close()
             self._browser = Browser(self._executable, self._arguments)
-            self._browser.wire.patience = self._patience
-            self.ears.attach(self._browser.wire)
-            self.world.attach(self._browser.wire)
-            self._browser.wire.on("Fetch.requestPaused", self._paused)
-            self._browser.wire.post("Target.setDiscoverTargets", {"discover": True})
+            self._browser.connection.patience = self._patience
+            self.events.attach(self._browser.connection)
+            self.world.attach(self._browser.connection)
+            self._browser.connection.on("Fetch.requestPaused", self._paused)
+            self._browser.connection.post("Target.setDiscoverTargets", {"discover": True})
         return self._browser
 
     def _paused(self, told: dict[str, Any], session: str) -> None:
         empty = {"requestId": told["requestId"], "responseCode": 200, "body": ""}
-        self.session.wire.post("Fetch.fulfillRequest", empty, session)
+        self.session.connection.post("Fetch.fulfillRequest", empty, session)
 
     def _furnish(self, session: Session) -> None:
         """All at once: the last answer says that all were heard."""
@@ -182,8 +182,8 @@ class Tab:
 
     def _has_windows(self) -> bool:
         """Besides the page."""
-        self.ears.popped = False
-        targets = self.session.wire.call("Target.getTargets")["targetInfos"]
+        self.events.popped = False
+        targets = self.session.connection.call("Target.getTargets")["targetInfos"]
         pages = [each for each in targets if each["type"] == "page"]
         return len([each for each in pages if each.get("browserContextId") == self._context]) > 1
 
@@ -202,7 +202,7 @@ class Tab:
         ]
         if cookies:
             given = {"cookies": cookies, "browserContextId": self._context}
-            self.session.wire.call("Storage.setCookies", given)
+            self.session.connection.call("Storage.setCookies", given)
         for origin in (state or {}).get("origins", ()):
             self._store(origin["origin"], {each["name"]: each["value"] for each in origin["localStorage"]})
 
@@ -218,8 +218,8 @@ class Tab:
         self._leave()
 
     def _leave(self) -> None:
-        """For an empty page: nothing of the application runs any more that could still write. The page knows
-        a little earlier than the browser where it is, so the browser is asked, too."""
+        """Go to an empty page, so that nothing of the application runs that could still write. The page is
+        there a little earlier than the browser's history says, so that is waited for, too."""
         self._navigate(BLANK)
         deadline = time.monotonic() + LOADING
         while time.monotonic() < deadline:
@@ -228,16 +228,16 @@ class Tab:
                 break
 
     def _navigate(self, url: str) -> str:
-        """Why it cannot be had; empty when the page is there. The browser answers when it is about to be:
-        until then, whoever looks sees the page before."""
-        before = self.ears.arrivals
+        """Why the navigation failed; empty when the page is there. The browser answers before the document
+        has changed: until then a snapshot would show the page before."""
+        before = self.events.arrivals
         why = str(self.session.call("Page.navigate", {"url": url}, LOADING).get("errorText", ""))
-        if not why and not self.session.wire.until(lambda: self.ears.arrivals > before, LOADING):
+        if not why and not self.session.connection.until(lambda: self.events.arrivals > before, LOADING):
             raise Late(url)
         return why
 
     def _arrives(self, method: str, params: dict[str, Any], seconds: float) -> bool:
-        """A navigation that the page did not begin itself: it knows of it only when it is over."""
-        before = self.ears.arrivals
+        """Whether a navigation that was not begun by the page has arrived in time."""
+        before = self.events.arrivals
         self.session.call(method, params)
-        return self.session.wire.until(lambda: self.ears.arrivals > before, seconds)
+        return self.session.connection.until(lambda: self.events.arrivals > before, seconds)

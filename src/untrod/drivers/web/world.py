@@ -1,8 +1,8 @@
-"""The world of our own in the page: it shares the elements with the page's scripts, and nothing that they can
-replace. What comes back from there is data all the same, to be checked.
+"""An isolated world in the page: a JavaScript context that shares the elements with the page's scripts, and
+nothing that they can replace. What comes back from there is checked all the same.
 
 A document has a context for each world, and so has each frame. The browser tells when one is there and when
-it is gone; where it has told of none, as of an error page, it makes one when it is asked.
+it is gone; for a page without one, an error page for instance, it makes one when asked.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from untrod.core.shapes import Shape
-from untrod.drivers.web.wire import Refused, Session, Wire
+from untrod.drivers.web.cdp import Connection, Refused, Session
 
 NAME = "untrod"
 _HERE = Path(__file__).parent
@@ -31,22 +31,22 @@ def present(expression: str, otherwise: str) -> str:
     return f"Object.hasOwn(globalThis, '{NAME}') ? {expression} : {otherwise}"
 
 
-class World:
-    """Of one page after the other."""
+class IsolatedWorld:
+    """Evaluates in the isolated world of one page after the other."""
 
     def __init__(self) -> None:
         self._session: Session | None = None
         self._page = ""
         self._contexts: dict[str, tuple[int, str]] = {}  # by frame: number and name
 
-    def attach(self, wire: Wire) -> None:
+    def attach(self, connection: Connection) -> None:
         """To a new browser."""
-        wire.on("Runtime.executionContextCreated", self._created)
-        wire.on("Runtime.executionContextDestroyed", self._destroyed)
-        wire.on("Runtime.executionContextsCleared", self._cleared)
+        connection.on("Runtime.executionContextCreated", self._created)
+        connection.on("Runtime.executionContextDestroyed", self._destroyed)
+        connection.on("Runtime.executionContextsCleared", self._cleared)
 
     def enter(self, session: Session, page: str) -> None:
-        """A new page, which goes by the name of its first frame."""
+        """A new page; `page` is the id of its first frame."""
         self._session, self._page = session, page
         self._contexts.clear()
 

@@ -1,2 +1,5 @@
-"""`gui`: steps through a user interface that show what a formula says. So far its pure part, without a
-campaign and without a command: `agent.py` plays episodes on any driver, `explorers` choose the actions."""
+"""`gui`: steps through a user interface that show what a formula says, or break it.
+
+An episode: `job.py` asks `search.py` for a step; that picks a specification and lets its `agent.py` play a
+session on a driver (`untrod.drivers`), in which one of the `explorers` chooses the actions.
+"""

@@ -4,9 +4,10 @@ An episode is a reset and at most `steps` actions. It ends as soon as the formul
 for good, when the application crashes or offers nothing more to do, or at a dead end: when every action that
 is offered falsifies the formula. What stands at the end is then judged as a trace that has ended.
 
-The agent reads the formula and pays; an `Explorer` chooses and learns. So the paper's learner and its
-baselines run in the same frame, and the ideas that need the formula (shaping, prediction) can be switched
-on for each of them.
+The agent reads the formula and pays; an `Explorer` chooses and learns. For the loop of `core/loop.py` the
+agent is the target (a session with the application, for one formula), and the explorer is the learner. So the
+paper's learner and its baselines run in the same frame, and the ideas that need the formula (shaping,
+prediction) can be switched on for each of them.
 
 Rewards are the paper's: 1 and -1 for a verdict, otherwise the shaped one, or 0. One is added: when the last
 step that an episode may have leaves a trace that satisfies the formula because it ends there (G), that step
@@ -16,12 +17,14 @@ is paid 1. The paper's formulas have no G, so nothing changes for them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
+from untrod.core.loop import explore
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Driver, Outcome, ResetLevel, Screen
+from untrod.drivers.protocol import Action, Driver, ResetLevel, Screen, StepOutcome
+from untrod.engines.gui.episode import GuiEpisode
 from untrod.engines.gui.explorers.base import Aiming, Explorer
 from untrod.engines.gui.ideas import Ideas
-from untrod.engines.gui.trial import Trial
 from untrod.ltl import (
     FALSE,
     TRUE,
@@ -37,7 +40,7 @@ from untrod.ltl import (
 RESET = Action("reinitialize")
 """The paper's first action of every trace."""
 
-NOT_TAKEN = (Outcome.STALE, Outcome.BLOCKED)
+NOT_TAKEN = (StepOutcome.STALE, StepOutcome.BLOCKED)
 
 
 class Agent:
@@ -66,18 +69,21 @@ class Agent:
         if self._aiming:
             self._aiming.aim(self._progression, definite)
 
-    def search(self, episodes: int) -> Iterator[Trial]:
+    def search(self, episodes: int) -> Iterator[GuiEpisode]:
         """Up to so many episodes. The last one is the first that satisfies the formula, if any does."""
-        for _ in range(episodes):
-            trial = self.episode()
+        for trial in islice(explore(self, self.explorer, self.judge), episodes):
             yield trial
             if trial.satisfied:
                 return
 
-    def episode(self) -> Trial:
+    def episode(self, number: int = 0) -> GuiEpisode:
+        return next(explore(self, self.explorer, self.judge, number))
+
+    def run(self, number: int, policy: Explorer) -> GuiEpisode:
+        """One episode, not judged yet. `policy` is the agent's own explorer, which knows the formula."""
         screen, monitor = self.driver.reset(self.reset), Monitor(self._progression)
-        trial = Trial(screen)
-        self.explorer.begin(screen)
+        trial = GuiEpisode(screen, monitor)
+        policy.begin(screen)
         read = self._read(trial, monitor, RESET, screen)
         refused: set[Action] = set()
         while read.verdict is Verdict.UNDECIDED and trial.cost < self.steps:
@@ -87,27 +93,31 @@ class Agent:
             allowed, winning = self._predict(monitor.rest, offered)
             if not allowed:
                 trial.dead_end = True
-                self.explorer.dead_end()
+                policy.dead_end()
                 break
             if self._aiming:
                 self._aiming.outlook(monitor.rest, self.steps - trial.cost)
-            step = self.driver.step(winning or self.explorer.choose(allowed))
+            step = self.driver.step(winning or policy.choose(allowed))
             screen = step.screen
             if step.outcome in NOT_TAKEN:
                 trial.refused += 1
                 refused.add(step.action)
-                self.explorer.observe(step, 0.0)
+                policy.observe(step, 0.0)
                 continue
             refused.clear()
             read = self._read(trial, monitor, step.action, screen, step.ms)
             trial.steps.append(step)
             trial.rewards.append(self._reward(read, last=trial.cost >= self.steps))
-            self.explorer.observe(step, trial.rewards[-1])
-            if step.outcome is Outcome.CRASHED:
+            policy.observe(step, trial.rewards[-1])
+            if step.outcome is StepOutcome.CRASHED:
                 break
-        self.explorer.end()
-        trial.judgement = monitor.judgement if self.definite else monitor.end()
         return trial
+
+    def judge(self, episode: GuiEpisode) -> None:
+        """What stands at the end of the trace."""
+        monitor = episode.monitor
+        assert monitor is not None
+        episode.judgement = monitor.judgement if self.definite else monitor.end()
 
     def _predict(self, rest: Formula, offered: Sequence[Action]) -> tuple[Sequence[Action], Action | None]:
         """The actions that do not falsify the formula, and the first that makes it true by itself."""
@@ -138,7 +148,7 @@ class Agent:
         return read.reward if self.ideas.shaping else 0.0
 
     def _read(
-        self, trial: Trial, monitor: Monitor, action: Action, screen: Screen, ms: int | None = None
+        self, trial: GuiEpisode, monitor: Monitor, action: Action, screen: Screen, ms: int | None = None
     ) -> Progressed:
         letter = Letter.of({**screen_labels(screen), **action_labels(action)}, elapsed=ms)
         trial.letters.append(letter)

@@ -7,16 +7,30 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from untrod.core.events import CorpusGrown, Notice
 from untrod.core.protocols import Table, Tables
 from untrod.core.seeds import derive
-from untrod.core.shapes import Malformed, flag, listed, number, one_of, record, row, text, texts, whole
-from untrod.core.vocabulary import Finding, Json, digest
+from untrod.core.shapes import (
+    Malformed,
+    flag,
+    listed,
+    number,
+    one_of,
+    record,
+    row,
+    text,
+    texts,
+    unpacked,
+    whole,
+)
+from untrod.core.vocabulary import Json, digest
+from untrod.drivers.catalogue import DRIVERS
 from untrod.drivers.setup_script import HOOKS
 from untrod.engines.gui.actions import load_action
-from untrod.engines.gui.job import LONGEST_PICTURE, MOST_PICTURES, read_snapshot
+from untrod.engines.gui.job import check_format
+from untrod.engines.gui.replaying import LONGEST_PICTURE, MOST_PICTURES
 from untrod.engines.gui.specs import Spec
-from untrod.runtime.reports import batch_report, news_of, replay_report
+from untrod.runtime.engine import BaseEngine
+from untrod.runtime.reports import batch_report, replay_report
 
 _DETAIL = ("session", "value", "explanation", "formula", "reasons", "steps")
 
@@ -101,11 +115,12 @@ def table_key(config: GuiConfig) -> str:
     return f"gui-{digest(f'{config.driver} {config.target}')}"
 
 
-class GuiEngine:
+class GuiEngine(BaseEngine):
     """`known` is what earlier campaigns on the same application have left: its graph and their Q tables."""
 
     name = "gui"
     job = "untrod.engines.gui.job:GuiJob"
+    report_shape, replay_shape, kept = REPORT, REPLAY, _DETAIL
 
     def __init__(self, config: GuiConfig, seed: int, project: Path, known: Json = None) -> None:
         self.config = config
@@ -122,23 +137,20 @@ class GuiEngine:
             **self.config.to_json(),
             "seed": derive(self._seed, "gui", shard),
             "project": str(self._project),
-            "stage": self.config.driver == "web",  # a folder with a short path, for the browser
+            "stage": DRIVERS.find(self.config.driver).stage,
             "graph": self._known.get("graph"),
             "lessons": self._known.get("lessons", {}) if same else {},
         }
 
-    def absorb(self, report: Json) -> Iterable[CorpusGrown | Notice | tuple[Finding, int]]:
-        REPORT(report, "report")
-        return news_of(report, _DETAIL)
-
     def check_replay(self, report: Json) -> None:
-        REPLAY(report, "replay")
+        super().check_replay(report)
         if report["finding"] is not None:
             _SHOWN(report, "replay")
 
     def transfer(self, snapshot: bytes) -> Iterable[Table]:
         """What a shard knows of the application, for the next campaign on it."""
-        body = read_snapshot(snapshot)
+        body = unpacked(snapshot)
+        check_format(body)
         try:
             kept = {name: body[name] for name in ("graph", "lessons", "explorer")}
         except (LookupError, TypeError) as error:

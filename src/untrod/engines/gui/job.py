@@ -1,134 +1,134 @@
-"""One shard of a `gui` campaign, inside a worker: episodes on one driver, for several specifications in turn.
+"""The search of one shard of a `gui` campaign: episodes on one driver, for several specifications in turn.
 
 A trace is a list of texts: first the specification, as `satisfy F [text ~ Saved]`, then the actions. All
 specifications share one screen graph, so what is seen while one of them is looked for helps the others. One
-that has been shown is done with; when all are, the shard is.
+that has been shown is done with; when all are, the search is finished.
 """
 
 from __future__ import annotations
 
-import base64
-import json
-import time
-import zlib
-from typing import Any
-
 from untrod.core.errors import UntrodError
-from untrod.core.protocols import Batch, Beacon
+from untrod.core.protocols import Beacon
 from untrod.core.seeds import derive
-from untrod.core.shapes import Malformed, unpacked
+from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json, Outcome, Trace
+from untrod.drivers.catalogue import open_driver
 from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.graph_reader import decode
 from untrod.drivers.graph_writer import encode
-from untrod.drivers.protocol import Action
+from untrod.drivers.protocol import Action, Hooked, Paced
 from untrod.drivers.recording import RecordingDriver
 from untrod.engines.gui.actions import dump_action, load_action
 from untrod.engines.gui.agent import Agent
+from untrod.engines.gui.episode import GuiEpisode
 from untrod.engines.gui.explorers.catalogue import explorer
-from untrod.engines.gui.opening import open_driver
-from untrod.engines.gui.replaying import Rerun, rerun, told
+from untrod.engines.gui.replaying import Rerun, described, encoded, rerun
 from untrod.engines.gui.specs import Spec
-from untrod.engines.gui.trial import Trial
-from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout
+from untrod.runtime.deadline import EpisodeTimeout
+from untrod.runtime.job import SearchJob
 
 FORMAT = 1
-MOST_PICTURES, LONGEST_PICTURE = 1_000, 4_000_000
-ALL_PICTURES = 40_000_000
-"""That a replay hands over: so many, of so many characters each, and of so many together."""
 
 
-class GuiJob:
-    """Built from the JSON that `engine.GuiEngine.spec` makes."""
+class GuiSearch:
+    """Built from the JSON that `engine.GuiEngine.spec` makes. `episodes` is how many there were so far."""
 
     def __init__(self, spec: Json, beacon: Beacon) -> None:
+        self.episodes = 0
         self._spec = spec
         self._beacon = beacon
         self._specs = {each.key: each for each in (Spec(*body) for body in spec["specs"])}
         self._graph = ScreenGraph(spec["target"])
         self._driver: RecordingDriver | None = None
         self._agents: dict[str, Agent] = {}
-        self._lessons: dict[str, Json] = dict(spec["lessons"])
+        self._adopted: dict[str, Json] = dict(spec["lessons"])  # states of explorers, by specification
         self._open = list(self._specs)
-        self._episodes = self._steps = self._satisfied = 0
+        self._steps = self._satisfied = 0
         self._skipped: set[int] = set()
-        self._report: dict[str, list[Json]] = _empty()
-        self._gone = ""
+        self._news = _no_news()
+        self._gone = ""  # why the application cannot be used any more
         if spec["graph"]:
-            self._take_graph(spec["graph"])
+            self._adopt_graph(spec["graph"])
 
     # ---- episodes ----
 
-    def run(self, batch: Batch) -> Json:
-        deadline, last = time.monotonic() + batch.seconds, self._episodes + batch.episodes
+    @property
+    def finished(self) -> bool:
+        return not self._open or bool(self._gone)
+
+    def step(self, most: int) -> None:
+        """An episode. Raises EpisodeStopped when the campaign is ending."""
+        if self.episodes in self._skipped:
+            self.episodes += 1
+            return
         try:
-            while self._open and not self._gone and self._episodes < last:
-                self._episode()
-                if time.monotonic() >= deadline:
-                    break
+            self._episode()
         except EpisodeTimeout:
-            self._report["notices"].append("an episode took too long, and was given up")
-            self._episodes += 1
-            self._drop_driver()
-        except EpisodeStopped:
-            pass  # the campaign is ending; what was counted stays counted
-        self._beacon.end()
-        report, self._report = self._report, _empty()
-        return {**self._counts(), **report, "exhausted": not self._open or bool(self._gone)}
+            self._news["notices"].append("an episode took too long, and was given up")
+            self.episodes += 1
+            self.close_driver()
+            self._beacon.end()
+
+    def news(self) -> dict[str, Json]:
+        news, self._news = self._news, _no_news()
+        return dict(news)
+
+    def keys(self) -> list[str]:
+        """There are none: a `gui` campaign has no corpus."""
+        return []
+
+    def skip(self, number: int, made: bool) -> None:
+        self._skipped.add(number)
 
     def _episode(self) -> None:
-        if self._episodes in self._skipped:
-            self._episodes += 1
-            return
-        spec = self._specs[self._open[self._episodes % len(self._open)]]
-        self._beacon.begin(self._episodes)
+        spec = self._specs[self._open[self.episodes % len(self._open)]]
+        self._beacon.begin(self.episodes)
         try:
-            trial = self._agent(spec).episode()
+            episode = self._agent(spec).episode(self.episodes)
         except UntrodError as error:
-            if not self._episodes:
+            if not self.episodes:
                 raise  # the application was never there
             self._gone = error.message
-            self._report["notices"].append(f"{error.message}: the campaign ends here ({error.hint})")
+            self._news["notices"].append(f"{error.message}: the campaign ends here ({error.hint})")
             return
         self._beacon.end()
-        self._episodes += 1
-        self._steps += len(trial.steps)
-        if trial.satisfied:
-            self._found(spec, trial)
+        self.episodes += 1
+        self._steps += len(episode.steps)
+        if episode.satisfied:
+            self._found(spec, episode)
 
-    def _found(self, spec: Spec, trial: Trial) -> None:
-        """A counterexample is an alarm, so it has to show again before it is told: slowly, in case the first
-        time was a matter of haste."""
-        run = self._again(spec, trial.actions, slowly=spec.violate)
+    def _found(self, spec: Spec, episode: GuiEpisode) -> None:
+        """A counterexample is an alarm, so it has to show again before it is reported: slowly, in case the
+        first time was a matter of haste."""
+        run = self._again(spec, episode.actions, slowly=spec.violate)
         if spec.violate and not run.shows:
-            self._report["notices"].append(f"seen once and not again, so not reported: {spec.title}")
+            self._news["notices"].append(f"seen once and not again, so not reported: {spec.title}")
             return
         self._satisfied += 1
         self._open.remove(spec.key)
-        actions, shown = (run.taken, run) if run.shows else (trial.actions, None)
-        self._report["findings"].append(
+        actions, shown = (run.taken, run) if run.shows else (episode.actions, None)
+        self._news["findings"].append(
             {
                 "key": spec.key,
                 "kind": "counterexample" if spec.violate else "witness",
                 "title": _title(spec, actions),
                 "answers": [spec.key, *map(dump_action, actions)],
-                "episode": self._episodes - 1,
+                "episode": self.episodes - 1,
                 "session": True,
                 "value": _value(actions),
-                **(told(shown, spec) if shown else {}),
+                **(described(shown, spec) if shown else {}),
             }
         )
 
     def _again(self, spec: Spec, actions: list[Action], *, slowly: bool) -> Rerun:
         driver = self._opened().driver
-        pace = getattr(driver, "pace", None)
-        if pace and slowly:
-            pace(slow=True)
+        if isinstance(driver, Paced) and slowly:
+            driver.pace(slow=True)
         try:
             return rerun(driver, spec, actions)
         finally:
-            if pace:
-                pace(slow=False)
+            if isinstance(driver, Paced):
+                driver.pace(slow=False)
 
     def replay(self, trace: Trace) -> Json:
         """Nothing is recorded, and nothing is learned."""
@@ -145,7 +145,8 @@ class GuiJob:
             return invalid
         try:
             self._beacon.begin(0)
-            run = rerun(self._opened().driver, spec, actions)
+            driver = self._opened().driver
+            run = rerun(driver, spec, actions)
         except UntrodError as error:
             return {**invalid, "error": error.message, "hint": error.hint}
         finally:
@@ -155,12 +156,12 @@ class GuiJob:
             "answers": [first, *map(dump_action, run.taken)],
             "finding": None,
             "value": _value(run.taken),
-            "hooks": list(getattr(self._opened().driver, "hooks", ())),
-            "pictures": _encoded(run.pictures),
+            "hooks": list(driver.hooks) if isinstance(driver, Hooked) else [],
+            "pictures": encoded(run.pictures),
         }
         if not run.shows:
             return report
-        facts = told(run, spec)
+        facts = described(run, spec)
         finding = {
             "key": spec.key,
             "title": _title(spec, run.taken),
@@ -180,8 +181,8 @@ class GuiJob:
             self._driver = RecordingDriver(open_driver(self._spec, self._spec["seed"]), self._graph)
         return self._driver
 
-    def _drop_driver(self) -> None:
-        """What was under way in it is not known. Closing waits until it has come to its end."""
+    def close_driver(self) -> None:
+        """The state that it is in is not known any more. Closing waits until it has come to its end."""
         if self._driver is not None:
             self._driver.close()
         self._driver = None
@@ -194,13 +195,13 @@ class GuiJob:
             chosen, ideas = explorer(
                 self._spec["explorer"], derive(self._spec["seed"], "explorer", spec.key), None, self._graph
             )
-            if spec.key in self._lessons:
-                chosen.load(self._lessons[spec.key])
+            if spec.key in self._adopted:
+                chosen.load(self._adopted[spec.key])
             agent = Agent(driver, spec.goal, chosen, ideas, steps=self._spec["steps"], definite=spec.violate)
             self._agents[spec.key] = agent
         return agent
 
-    def _take_graph(self, body: Json) -> None:
+    def _adopt_graph(self, body: Json) -> None:
         """Each step of another run counts once: if the application has changed, this run soon outvotes it."""
         graph = decode(body)
         for actions in graph.edges.values():
@@ -208,10 +209,10 @@ class GuiJob:
                 edges[:] = edges[-1:]
         self._graph.starts, self._graph.screens, self._graph.edges = graph.starts, graph.screens, graph.edges
 
-    def _counts(self) -> dict[str, Json]:
+    def counts(self) -> dict[str, Json]:
         return {
-            "episodes": self._episodes,
-            "valid": self._episodes,
+            "episodes": self.episodes,
+            "valid": self.episodes,
             "unique": len(self._graph.screens),
             "steps": self._steps,
             "screens": len({screen.id for screen in self._graph.screens.values()}),
@@ -222,42 +223,41 @@ class GuiJob:
 
     # ---- persistence ----
 
-    def skip(self, episodes: list[tuple[int, bool]]) -> None:
-        self._skipped.update(number for number, _ in episodes)
-
-    def snapshot(self) -> bytes:
+    def state(self) -> dict[str, Json]:
         learned = {key: agent.explorer.state() for key, agent in self._agents.items()}
-        body: dict[str, Any] = {
+        return {
             "format": FORMAT,
             "explorer": self._spec["explorer"],
             "graph": encode(self._graph) if self._graph.starts else None,
-            "lessons": {**self._lessons, **learned},
+            "lessons": {**self._adopted, **learned},
             "open": self._open,
-            "counts": [self._episodes, self._steps, self._satisfied],
+            "counts": [self.episodes, self._steps, self._satisfied],
         }
-        return zlib.compress(json.dumps(body, separators=(",", ":")).encode(), 1)
 
-    def restore(self, blob: bytes) -> Json:
-        try:
-            body = read_snapshot(blob)
-            if body["explorer"] != self._spec["explorer"]:
-                raise ValueError(f"a snapshot of {body['explorer']}")
-            if body["graph"]:
-                self._take_graph(body["graph"])
-            self._lessons, self._open = body["lessons"], body["open"]
-            self._episodes, self._steps, self._satisfied = body["counts"]
-        except (LookupError, TypeError, AttributeError, UntrodError) as error:
-            raise ValueError(f"not a snapshot of this campaign: {error}") from error
-        return {**self._counts(), "keys": []}
+    def load(self, state: Json) -> None:
+        check_format(state)
+        """Raises ValueError, LookupError, TypeError, AttributeError or UntrodError for what is no such
+        state."""
+        if state["explorer"] != self._spec["explorer"]:
+            raise ValueError(f"a snapshot of {state['explorer']}")
+        if state["graph"]:
+            self._adopt_graph(state["graph"])
+        self._adopted, self._open = state["lessons"], state["open"]
+        self.episodes, self._steps, self._satisfied = state["counts"]
 
 
-def read_snapshot(blob: bytes) -> Json:
-    """Raises Malformed."""
+class GuiJob(SearchJob):
+    search: GuiSearch
+
+    def __init__(self, spec: Json, beacon: Beacon) -> None:
+        super().__init__(GuiSearch(spec, beacon), beacon)
+
+
+def check_format(body: Json) -> None:
+    """Raises Malformed when `body` is no state of a search."""
     try:
-        body = unpacked(blob)
         if body["format"] != FORMAT:
-            raise ValueError(f"a snapshot in format {body['format']}")
-        return body
+            raise Malformed(f"a snapshot in format {body['format']}")
     except (LookupError, TypeError) as error:
         raise Malformed(f"not a snapshot: {error}") from error
 
@@ -271,16 +271,5 @@ def _value(actions: list[Action]) -> Json:
     return {"text": ", ".join(map(str, actions)) or "nothing but the start"}
 
 
-def _encoded(pictures: dict[int, bytes]) -> list[Json]:
-    encoded: list[Json] = []
-    left = ALL_PICTURES
-    for number, png in list(pictures.items())[:MOST_PICTURES]:
-        text = base64.b64encode(png).decode()
-        if len(text) <= min(left, LONGEST_PICTURE):
-            left -= len(text)
-            encoded.append([number, text])
-    return encoded
-
-
-def _empty() -> dict[str, list[Json]]:
+def _no_news() -> dict[str, list[Json]]:
     return {"keys": [], "findings": [], "notices": []}

@@ -43,7 +43,7 @@ class GuiPlugin(EnginePlugin):
 
     def permissions(self, target: str) -> frozenset[str]:
         """A browser and the way to its application."""
-        from untrod.engines.gui.opening import needs
+        from untrod.drivers.catalogue import needs
 
         try:
             return needs("web" if "://" in target else "android", [target])

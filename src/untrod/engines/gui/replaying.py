@@ -1,19 +1,23 @@
-"""Takes the steps of a trace again, and says how its formula fares."""
+"""Takes the steps of a trace again, and describes what they show: an explanation, a formula, pictures."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from untrod.core.vocabulary import Json
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Driver, Outcome, Step
+from untrod.drivers.protocol import Action, Driver, Pictured, Step, StepOutcome
 from untrod.engines.gui.actions import SCREENSHOTS
 from untrod.engines.gui.agent import NOT_TAKEN, RESET
-from untrod.engines.gui.level_c import level_c
 from untrod.engines.gui.specs import Spec
-from untrod.ltl import Atom, Judgement, Letter, Monitor, Verdict, explain
-from untrod.ltl.nodes import Not
+from untrod.ltl import TRUE, Atom, Formula, Judgement, Letter, Monitor, Verdict, explain
+from untrod.ltl.nodes import And, Next, Not
+
+MOST_PICTURES, LONGEST_PICTURE = 1_000, 4_000_000
+ALL_PICTURES = 40_000_000
+"""That a replay hands over: so many, of so many characters each, and of so many together."""
 
 
 @dataclass(slots=True)
@@ -60,13 +64,13 @@ def rerun(driver: Driver, spec: Spec, actions: Sequence[Action]) -> Rerun:
         monitor.read(run.letters[-1])
         if camera:
             _picture(driver, run)
-        if step.outcome is Outcome.CRASHED:
+        if step.outcome is StepOutcome.CRASHED:
             break
     run.judgement = monitor.judgement if spec.violate else monitor.end()
     return run
 
 
-def told(run: Rerun, spec: Spec) -> Json:
+def described(run: Rerun, spec: Spec) -> Json:
     """What a test and a person want to know of it."""
     explanation = explain(spec.formula, run.letters)
     reasons = []
@@ -95,6 +99,46 @@ def told(run: Rerun, spec: Spec) -> Json:
 
 def _picture(driver: Driver, run: Rerun) -> None:
     """For drivers that can."""
-    shoot = getattr(driver, "screenshot", None)
-    if shoot is not None and (png := shoot()):
+    if isinstance(driver, Pictured) and (png := driver.screenshot()):
         run.pictures[len(run.steps)] = png
+
+
+def encoded(pictures: dict[int, bytes]) -> list[Json]:
+    """The pictures as JSON, each with the number of its step; those that are too large are left out."""
+    found: list[Json] = []
+    left = ALL_PICTURES
+    for number, png in list(pictures.items())[:MOST_PICTURES]:
+        text = base64.b64encode(png).decode()
+        if len(text) <= min(left, LONGEST_PICTURE):
+            left -= len(text)
+            found.append([number, text])
+    return found
+
+
+def level_c(actions: Sequence[Action], reasons: Sequence[Json]) -> Formula:
+    """A test as a formula of the paper's level c: these actions in this order, and what holds with them.
+
+    `reasons` are [step, name, operator, value, holds], the first action being step 1. A campaign for this
+    formula takes just these steps: prediction leaves it no choice."""
+    rest: Formula = TRUE
+    for number in range(len(actions), 0, -1):
+        action = actions[number - 1]
+        parts: list[Formula] = [Atom("actionType", "=", action.type)]
+        parts += [Atom("actionDetail", "=", action.detail)] if action.detail else []
+        parts += [Atom("actionValue", "=", action.value)] if action.value else []
+        rest = Next(_all([*parts, *_facts(number, reasons), rest]))
+    return _all([*_facts(0, reasons), rest])
+
+
+def _facts(number: int, reasons: Sequence[Json]) -> list[Formula]:
+    found: dict[Formula, None] = {}
+    for step, name, operator, value, holds in reasons:
+        if step == number and not name.startswith("action"):
+            atom = Atom(name, operator, value)
+            found[atom if holds else Not(atom)] = None
+    return list(found)
+
+
+def _all(parts: list[Formula]) -> Formula:
+    said = tuple(part for part in parts if part is not TRUE)
+    return And(said) if len(said) > 1 else said[0] if said else TRUE

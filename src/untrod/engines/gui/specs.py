@@ -18,7 +18,7 @@ DEFAULTS = {
     "no client error": "G ![event = client-error]",
     "no dead page": "G (![event = dead-page] & ![event = crash])",
 }
-"""What nobody has to ask for, of a page."""
+"""Looked for without being asked for, on a page."""
 ANDROID_DEFAULTS = {
     "no crash": "G ![event = crash]",
     "it always responds": "G ![event = anr]",

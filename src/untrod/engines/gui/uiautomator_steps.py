@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from untrod.drivers.android.hands import LONG, selector, xpath
+from untrod.drivers.android.input import LONG, selector, xpath
 from untrod.drivers.protocol import Action, Locator
 from untrod.output.helpers import EVENTUALLY, LOGGED
 from untrod.source.layout import flat

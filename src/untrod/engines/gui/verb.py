@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -92,9 +91,10 @@ def gui(
 
     from untrod.core.budget import Budget
     from untrod.core.errors import UntrodError
+    from untrod.drivers.catalogue import DRIVERS, driver_for, needs
+    from untrod.drivers.protocol import DriverOptions
     from untrod.engines.gui.engine import GuiConfig
     from untrod.engines.gui.explorers.catalogue import EXPLORERS
-    from untrod.engines.gui.opening import needs
     from untrod.engines.gui.specs import ANDROID_DEFAULTS, DEFAULTS, read_specs
     from untrod.runtime.limits import Limits, permissions
     from untrod.session.run import Run, RunOptions
@@ -102,12 +102,11 @@ def gui(
     root, allowed = Path(project or Path.cwd()), permissions(allow or ())
     if explorer not in EXPLORERS:
         raise UntrodError(f"there is no explorer {explorer!r}", f"choose from {', '.join(EXPLORERS)}")
-    driver = driver or ("web" if "://" in target else "model")
-    _check_target(driver, target, origin or [], root)
+    driver = driver or driver_for(target)
+    asked = DriverOptions(target, root, origins=tuple(origin or ()), serial=serial, apk=str(apk or ""))
+    DRIVERS.find(driver).check(asked)
     android = driver == "android"
-    if android:
-        _check_device(serial, apk, root)
-    elif serial or apk:
+    if not android and (serial or apk):
         raise UntrodError("--serial and --apk are for devices", "add: --driver android")
     defaults = ANDROID_DEFAULTS if android else DEFAULTS
     specs = read_specs(spec or [], violate=violate, folder=root, defaults=defaults)
@@ -139,39 +138,6 @@ def gui(
     limit = Budget.of(budget)
     limit = replace(limit, episodes=episodes) if episodes else limit
     return Run.new("gui", target, config.to_json(), seed, limit, running)
-
-
-def _check_target(driver: str, target: str, origins: list[str], project: Path) -> None:
-    """Complains now, not from inside a worker."""
-    from untrod.core.errors import UntrodError
-    from untrod.engines.gui.opening import DRIVERS
-
-    if driver == "web":
-        from untrod.drivers.web.chromium import find_chromium, origin_of
-
-        for url in (target, *origins):
-            origin_of(url)
-        find_chromium()
-    elif driver == "model":
-        from untrod.drivers.graph_reader import load_graph
-
-        load_graph(project / target)
-    elif driver == "android":
-        if not re.fullmatch(r"[A-Za-z]\w*(\.\w+)+", target):
-            raise UntrodError(
-                f"{target!r} is not the name of an Android package", "see: adb shell pm list packages"
-            )
-    else:
-        raise UntrodError(f"there is no driver {driver!r}", f"choose from {', '.join(DRIVERS)}")
-
-
-def _check_device(serial: str, apk: Path | None, project: Path) -> None:
-    from untrod.drivers.android.devices import find_device
-    from untrod.drivers.android.install import checked_apk
-
-    if apk is not None:
-        checked_apk(project / apk)
-    find_device(serial)
 
 
 def _checked_setup(setup: Path | None, project: Path) -> str:

@@ -15,12 +15,12 @@ from untrod.core.protocols import Batch, Beacon
 from untrod.core.seeds import derive
 from untrod.core.shapes import Malformed, anything, flag, listed, mapping, record, texts, unpacked, whole
 from untrod.core.vocabulary import Json, Trace
+from untrod.drivers.catalogue import open_driver
 from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.graph_reader import decode
 from untrod.drivers.graph_writer import encode
 from untrod.drivers.recording import RecordingDriver
 from untrod.engines.explore.live.walk import ScreenWalk
-from untrod.engines.gui.opening import open_driver
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout
 from untrod.runtime.reports import COUNTS
 

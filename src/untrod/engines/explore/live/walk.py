@@ -13,7 +13,7 @@ from statistics import fmean
 
 from untrod.core.catalogue import nearest
 from untrod.core.errors import UntrodError
-from untrod.drivers.protocol import Action, Driver, Outcome, Screen
+from untrod.drivers.protocol import Action, Driver, Screen, StepOutcome
 from untrod.engines.explore.live.screen_map import Aim, Label, ScreenMap
 
 WAYS = ("labels", "frontier", "random")
@@ -91,7 +91,7 @@ class ScreenWalk:
             return False
         label = screens.untried[origin].get(action)
         step = self._driver.step(action)
-        crashed = step.outcome is Outcome.CRASHED
+        crashed = step.outcome is StepOutcome.CRASHED
         screens.walk(origin, action, screens.start if crashed else step.screen.id)
         new = not crashed and step.screen.id not in screens.visits
         if label is not None:

@@ -56,6 +56,7 @@ def screens(
 
     What is recorded is kept in the store, and `untrod gui` on the same target starts from it.
     """
+    from untrod.drivers.catalogue import driver_for
     from untrod.engines.explore.verbs.walk import walk
     from untrod.engines.gui.engine import GuiConfig
     from untrod.runtime.limits import permissions
@@ -64,7 +65,7 @@ def screens(
     config = GuiConfig(
         target,
         (),
-        driver="web" if "://" in target else "model",
+        driver=driver_for(target),
         origins=tuple(origin or ()),
         setup=str(setup or ""),
         headed=headed,

@@ -10,9 +10,9 @@ from pathlib import Path
 from untrod.core.errors import UntrodError
 from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json
+from untrod.drivers.catalogue import needs
 from untrod.engines.explore.live.job import JOB, REPORT, Seen, seen_in
 from untrod.engines.gui.engine import GuiConfig
-from untrod.engines.gui.opening import needs
 from untrod.runtime.limits import Limits
 from untrod.runtime.messages import Lost, Reply
 from untrod.runtime.pool import Pool

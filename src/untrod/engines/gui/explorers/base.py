@@ -1,20 +1,25 @@
-"""What a way of choosing actions promises the agent.
+"""What an explorer does for the agent, and how actions are keys of its tables.
 
 explorer.begin(screen)                       # what the reset showed
 while ...:
     action = explorer.choose(actions)        # never empty
     explorer.observe(step, reward)           # also for a step that the agent took unasked
-explorer.end()                               # after a `dead_end`, perhaps
+explorer.learn(episode)                      # it is over, and judged; after a `dead_end`, perhaps
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from untrod.core.vocabulary import Json
 from untrod.drivers.protocol import Action, Screen, Step
+from untrod.engines.gui.episode import GuiEpisode
 from untrod.ltl import Formula, Progression
+
+ActionKey: TypeAlias = tuple[str, str, str, str, str]
+"""An action as a learner's table and JSON can hold it: type, detail, value, and the two halves of its
+locator."""
 
 
 class Explorer(Protocol):
@@ -33,7 +38,9 @@ class Explorer(Protocol):
         """The step observed last has led to where no action is left."""
         ...
 
-    def end(self) -> None: ...
+    def learn(self, episode: GuiEpisode) -> None:
+        """Once after each episode. Its steps were observed already."""
+        ...
 
     def state(self) -> Json: ...
 
@@ -51,3 +58,20 @@ class Aiming(Protocol):
     def outlook(self, rest: Formula, left: int) -> None:
         """Before each choice: what is left of the formula, and how many steps the episode has left."""
         ...
+
+
+OPTIONAL = (Aiming,)
+
+
+def key(action: Action) -> ActionKey:
+    strategy, place = action.target or ("", "")
+    return action.type, action.detail, action.value, strategy, place
+
+
+def labelling(of: ActionKey) -> tuple[str, ...]:
+    """What is the same about an action on different screens: its type, value and detail.
+
+    The locator says where it is, and so does not count, unless it is all there is to tell it by.
+    """
+    kind, detail, value, strategy, place = of
+    return (kind, value, detail) if detail else (kind, value, strategy, place)

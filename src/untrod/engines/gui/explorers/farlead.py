@@ -7,7 +7,8 @@ from collections.abc import Hashable, Sequence
 
 from untrod.core.vocabulary import Json
 from untrod.drivers.protocol import Action, Screen, Step
-from untrod.engines.gui.explorers.keys import key, labelling
+from untrod.engines.gui.episode import GuiEpisode
+from untrod.engines.gui.explorers.base import key, labelling
 from untrod.engines.gui.ideas import Ideas
 from untrod.learn.farlead import ActionLabels, DoubleQ, DoubleQSettings
 
@@ -41,10 +42,10 @@ class Farlead:
         self._tail.append((taken, step.screen.id) if self._with_actions else step.screen.id)
 
     def dead_end(self) -> None:
-        if self._last is not None:  # a dead end at the start is nobody's fault
+        if self._last is not None:  # a dead end at the start follows no decision
             self.learner.learn(*self._last, -1.0)
 
-    def end(self) -> None:
+    def learn(self, episode: GuiEpisode) -> None:
         self.learner.end()
 
     @property

@@ -1,4 +1,4 @@
-"""Hears what becomes of the application, from the device's log of events."""
+"""Crashes and hangs of the application, read from the device's event log (logcat)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ COMMAND = ("logcat", "-b", "events", "-d", "-v", "epoch", "-s", "am_crash:*", "a
 _ENTRY = re.compile(r"\s*(?P<time>\d+\.\d+)\s.*?\b(?P<tag>am_crash|am_anr)\s*: \[(?P<fields>.*)\]\s*")
 
 
-class Ears:
-    """Crashes and hangs of one package. Each is told once, by the device's own clock.
+class EventLog:
+    """Crashes and hangs of one package, each reported once: entries are told apart by the device's own clock.
 
     am_crash: pid, user, process, flags, exception, message, file, line
     am_anr: user, pid, package, flags, reason

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from untrod.drivers.web.offers import offers
-from untrod.drivers.web.reading import Sight, screen_of
+from untrod.drivers.web.screen import Snapshot, offers, screen_of
 from untrod.drivers.web.tree import read_tree
 from untrod.drivers.words import Dictionary
 
@@ -69,7 +68,7 @@ def notes(item="milk", heading="Notes 12", link="About", url=f"{HOME}/about"):
 
 
 def sight_of(nodes, url=f"{HOME}/notes/7"):
-    return Sight(url, read_tree(nodes), "Title")
+    return Snapshot(url, read_tree(nodes), "Title")
 
 
 def test_wrappers_are_flat_fields_keep_their_values_and_buttons_their_names():

@@ -1,4 +1,4 @@
-"""A thread of its own for a library that must not be interrupted."""
+"""A thread of its own for the browser, whose protocol must not be interrupted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Aside:
+class BrowserThread:
     """Calls functions one after the other in one other thread, and waits for each.
 
     A worker is stopped by an exception out of a signal handler. Raised in the middle of a message to the
@@ -29,7 +29,7 @@ class Aside:
 
     @property
     def busy(self) -> bool:
-        """Something is under way: whoever waited for it has been stopped."""
+        """A call is under way: its caller was stopped by an exception."""
         return self._under_way is not None and not self._under_way.done()
 
     def __call__(self, function: Callable[[], T], seconds: float) -> T:

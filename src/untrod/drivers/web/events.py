@@ -1,4 +1,4 @@
-"""Hears what happens by the way: errors, dialogs, popups, downloads, crashes."""
+"""Events of a page: console errors, exceptions, error responses, dialogs, popups, downloads, crashes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from untrod.drivers.protocol import Event
-from untrod.drivers.web.wire import Endless, Handler, Wire
+from untrod.drivers.web.cdp import Connection, Endless, Handler
 
 CONSOLE, EXCEPTION, CLIENT, SERVER = "console-error", "exception", "client-error", "server-error"
 DIALOG, POPUP, DOWNLOAD, LEFT = "dialog", "popup", "download", "left"
@@ -20,10 +20,10 @@ PROMPT = "milk"
 """What is answered when the page asks for a text."""
 
 
-class Ears:
-    """Events since `take`. A dialog is accepted at once: a page with an open one stands still.
+class EventLog:
+    """Collects events until `take`. A dialog is accepted at once: a page with an open one stands still.
 
-    Raises Endless, out of whatever is waited for, where dialogs or windows come without end.
+    Raises Endless, out of the command that is waited for, where dialogs or windows come without end.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Ears:
         self._dialogs = 0
         self._context = ""
         self._requests: dict[str, tuple[str, str]] = {}  # method and address, by the browser's number
-        self._wire: Wire | None = None
+        self._connection: Connection | None = None
         self._session = self._target = ""
         self._forget()
 
@@ -45,9 +45,9 @@ class Ears:
         self._popups: list[str] = []  # that are open
         self._requests.clear()
 
-    def attach(self, wire: Wire) -> None:
+    def attach(self, connection: Connection) -> None:
         """To a new browser."""
-        self._wire, self._session = wire, ""
+        self._connection, self._session = connection, ""
         for event, handler in (
             ("Runtime.consoleAPICalled", self._console),
             ("Log.entryAdded", self._log),
@@ -62,9 +62,9 @@ class Ears:
             ("Network.responseReceived", self._response),
             ("Network.loadingFailed", self._failed),
         ):
-            wire.on(event, self._of_the_page(handler))
-        wire.on("Browser.downloadWillBegin", lambda told, _: self._download(told))
-        wire.on("Target.targetCreated", lambda told, _: self._created(told["targetInfo"]))
+            connection.on(event, self._of_the_page(handler))
+        connection.on("Browser.downloadWillBegin", lambda told, _: self._download(told))
+        connection.on("Target.targetCreated", lambda told, _: self._created(told["targetInfo"]))
 
     def _of_the_page(self, handler: Any) -> Handler:
         def heard(told: dict[str, Any], session: str) -> None:
@@ -115,15 +115,16 @@ class Ears:
         if self._dialogs > MOST_DIALOGS:
             raise Endless("it opens one dialog after the other")
         answer = {"accept": True, "promptText": PROMPT} if kind == "prompt" else {"accept": True}
-        if self._wire is not None:
-            self._wire.post("Page.handleJavaScriptDialog", answer, self._session)
+        if self._connection is not None:
+            self._connection.post("Page.handleJavaScriptDialog", answer, self._session)
 
     def _opens(self, url: str) -> None:
         self.opening += 1
         self.note(POPUP, url)
 
     def _created(self, info: dict[str, Any]) -> None:
-        """Whoever has opened it: a popup may open another, or say that nobody has."""
+        """A window has opened; which one opened it is not asked: a popup may open another, or hide its
+        opener."""
         if info.get("type") != "page" or info.get("browserContextId") != self._context:
             return
         if info["targetId"] == self._target:
@@ -137,8 +138,8 @@ class Ears:
             raise Endless("it opens one window after the other")
 
     def _close(self, popup: str) -> None:
-        if self._wire is not None:
-            self._wire.post("Target.closeTarget", {"targetId": popup})
+        if self._connection is not None:
+            self._connection.post("Target.closeTarget", {"targetId": popup})
 
     def _navigated(self, told: dict[str, Any]) -> None:
         self.arrivals += not told["frame"].get("parentId")

@@ -1,4 +1,4 @@
-"""Does things to a device. The same words serve the tests that are written: `selector` and `xpath`."""
+"""Actions as calls of uiautomator2. Written tests find widgets by the same `selector` and `xpath`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from untrod.drivers.android.reading import Spot
+from untrod.drivers.android.screen import NodeHandle
 from untrod.drivers.protocol import Action, Locator
 
 LONG = 0.8
@@ -14,24 +14,24 @@ LONG = 0.8
 _NUMBER = re.compile(r"(?P<value>.*) #(?P<number>\d+)", re.DOTALL)
 
 
-def deed(action: Action, spot: Spot | None) -> Callable[[Any], object]:
-    """What is to be done, as a function of uiautomator2's device. `back` and the like need no spot."""
+def gesture(action: Action, handle: NodeHandle | None) -> Callable[[Any], object]:
+    """The action as a function of uiautomator2's device. `back` and `rotate` need no handle."""
     if action.type == "back":
         return lambda device: device.press("back")
     if action.type == "rotate":
         return lambda device: device.set_orientation(action.value)
-    if spot is None:
+    if handle is None:
         raise ValueError(f"{action} needs a widget")
-    x, y = spot.place.middle
+    x, y = handle.place.middle
     match action.type:
         case "click":
             return lambda device: device.click(x, y)
         case "longclick":
             return lambda device: device.long_click(x, y, LONG)
         case "swipe":
-            return lambda device: device.swipe(x, y, x, _edge(spot, action.value), steps=20)
+            return lambda device: device.swipe(x, y, x, _edge(handle, action.value), steps=20)
         case "text":
-            return lambda device: _write(device, spot.locator, (x, y), action.value)
+            return lambda device: _write(device, handle.locator, (x, y), action.value)
     raise ValueError(f"nobody knows the action {action.type}")
 
 
@@ -61,8 +61,8 @@ def _write(device: Any, locator: Locator, middle: tuple[int, int], text: str) ->
     device(**found).set_text(text, timeout=1.0)
 
 
-def _edge(spot: Spot, direction: str) -> int:
+def _edge(handle: NodeHandle, direction: str) -> int:
     """Near the upper or the lower edge: gestures that begin or end at the very edge are the system's."""
-    _, top, _, bottom = spot.place.box
+    _, top, _, bottom = handle.place.box
     part = (bottom - top) // 10
     return top + part if direction == "up" else bottom - part

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from untrod.drivers.protocol import Action, Screen, Step
-from untrod.ltl import Judgement, Letter, Verdict
+from untrod.ltl import Judgement, Letter, Monitor, Verdict
 
 
 @dataclass(slots=True)
-class Trial:
+class GuiEpisode:
     """`letters`, `steps` and `rewards` run in parallel, but for the first letter: that of the reset.
 
     A step that the application refused (its widget had gone, or something was in the way) was not taken: it
@@ -17,6 +17,7 @@ class Trial:
     """
 
     start: Screen
+    monitor: Monitor | None = field(default=None, repr=False)  # what is left of the formula
     letters: list[Letter] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     rewards: list[float] = field(default_factory=list)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from untrod.drivers.android.hands import selector, xpath
+from untrod.drivers.android.input import selector, xpath
 from untrod.drivers.android.nodes import read_hierarchy
-from untrod.drivers.android.offers import offers
-from untrod.drivers.android.reading import Sight, screen_of
+from untrod.drivers.android.screen import Snapshot, offers, screen_of
 from untrod.drivers.labels import screen_labels
 from untrod.drivers.words import Dictionary
 
@@ -21,13 +20,13 @@ def node(kind, *children, package=APP, bounds="[0,0][100,40]", **attributes):
     return f"<node {inside}>{''.join(children)}</node>"
 
 
-def sight(*nodes, focus=APP, on=True, rotation=0):
+def snapshot(*nodes, focus=APP, on=True, rotation=0):
     xml = f'<hierarchy rotation="0">{node("FrameLayout", *nodes)}</hierarchy>'
-    return Sight(APP, focus, f"{APP}.Main", read_hierarchy(xml), on, rotation)
+    return Snapshot(APP, focus, f"{APP}.Main", read_hierarchy(xml), on, rotation)
 
 
 def names(seen):
-    return [(spot.locator, spot.detail) for spot in seen.spots]
+    return [(handle.locator, handle.detail) for handle in seen.handles]
 
 
 def row(title, *more):
@@ -35,7 +34,7 @@ def row(title, *more):
 
 
 def test_a_resource_id_names_best_then_text_then_description_then_the_place():
-    seen = sight(
+    seen = snapshot(
         node("Button", text="OK", resource_id="com.demo:id/ok", clickable="true"),
         node("Button", text="Cancel", clickable="true"),
         node("ImageButton", content_desc="Navigate up", clickable="true"),
@@ -51,13 +50,13 @@ def test_a_resource_id_names_best_then_text_then_description_then_the_place():
 
 def test_a_row_is_named_and_touched_by_the_text_in_it_but_not_by_its_own_buttons():
     delete = node("Button", text="Delete", clickable="true", bounds="[80,0][100,40]")
-    seen = sight(row("Milk", delete))
+    seen = snapshot(row("Milk", delete))
     assert names(seen) == [(("text", "Milk"), "Milk"), (("text", "Delete"), "Delete")]
-    assert seen.spots[0].place.role == "TextView"
+    assert seen.handles[0].place.role == "TextView"
 
 
 def test_those_that_say_the_same_are_numbered_and_so_is_what_looks_like_a_number():
-    seen = sight(row("Milk"), row("Milk"), row("Room #2"))
+    seen = snapshot(row("Milk"), row("Milk"), row("Room #2"))
     assert [locator for locator, _ in names(seen)] == [
         ("text", "Milk #1"),
         ("text", "Milk #2"),
@@ -71,13 +70,13 @@ def test_those_that_say_the_same_are_numbered_and_so_is_what_looks_like_a_number
 
 
 def test_a_title_that_says_the_same_counts_where_instances_are_numbered():
-    seen = sight(node("TextView", text="About"), node("Button", text="About", clickable="true"))
+    seen = snapshot(node("TextView", text="About"), node("Button", text="About", clickable="true"))
     assert names(seen) == [(("text", "About #2"), "About")]
 
 
 def test_what_stands_in_a_field_is_its_value_and_not_its_name():
     field = node("EditText", text="milk", hint="Title", clickable="true")
-    seen = sight(field)
+    seen = snapshot(field)
     assert names(seen) == [(("objectID", "0:0"), "Title")]
     assert screen_labels(screen_of(seen))["value"] == ["milk"]
     assert (selector(("objectID", "0:0")), xpath("0:0")) == (None, "/hierarchy/*[1]/*[1]")
@@ -93,24 +92,24 @@ def test_what_stands_in_a_field_is_its_value_and_not_its_name():
     ],
 )
 def test_what_is_typed_depends_on_what_the_field_seems_to_be_for(attributes, kind):
-    found = offers(sight(node("EditText", **attributes)), Dictionary({"text": ["plain"]}))
+    found = offers(snapshot(node("EditText", **attributes)), Dictionary({"text": ["plain"]}))
     typed = tuple(action.value for action in found if action.type == "text")
     assert typed == Dictionary({"text": ["plain"]}).words(kind, "")
 
 
 def test_neither_the_status_bar_nor_the_keyboard_belongs_to_the_application_but_a_permission_does():
-    seen = sight(
+    seen = snapshot(
         node("TextView", text="12:30", package="com.android.systemui"),
         node("Button", text="Q", package="com.some.keyboard", clickable="true"),
         node("Button", text="Allow", package="com.android.permissioncontroller", clickable="true"),
     )
     assert screen_of(seen).attrs["text"] == ("Allow",)
-    assert [spot.detail for spot in seen.spots] == ["Allow"]
+    assert [handle.detail for handle in seen.handles] == ["Allow"]
 
 
 def test_what_is_outside_or_asleep_shows_nothing():
     button = node("Button", text="OK", clickable="true")
-    for seen in (sight(button, focus="com.android.launcher"), sight(button, on=False)):
+    for seen in (snapshot(button, focus="com.android.launcher"), snapshot(button, on=False)):
         screen = screen_of(seen)
         assert (screen.widgets, screen.attrs["text"]) == ((), ())
 
@@ -118,7 +117,9 @@ def test_what_is_outside_or_asleep_shows_nothing():
 def test_what_cannot_be_seen_or_used_is_not_offered():
     hidden = node("Button", text="Hidden", clickable="true", bounds="[0,0][0,0]")
     disabled = node("Button", text="Disabled", clickable="true", enabled="false")
-    assert [action.detail for action in offers(sight(hidden, disabled), Dictionary()) if action.target] == []
+    assert [
+        action.detail for action in offers(snapshot(hidden, disabled), Dictionary()) if action.target
+    ] == []
 
 
 def entries(*titles):
@@ -126,26 +127,26 @@ def entries(*titles):
 
 
 def test_a_list_with_two_and_with_three_entries_is_the_same_screen_to_a_person():
-    two, three = screen_of(sight(entries("a", "b"))), screen_of(sight(entries("c", "d", "e")))
+    two, three = screen_of(snapshot(entries("a", "b"))), screen_of(snapshot(entries("c", "d", "e")))
     assert two.id == three.id
     assert two.concrete_id != three.concrete_id
 
 
 def test_what_scrolls_is_not_named_by_what_stands_in_it():
-    seen = sight(node("ScrollView", node("TextView", text="Once upon a time"), scrollable="true"))
+    seen = snapshot(node("ScrollView", node("TextView", text="Once upon a time"), scrollable="true"))
     assert names(seen) == [(("objectID", "0:0"), "")]
 
 
 def test_a_dialog_with_another_title_is_another_screen():
     def dialog(title):
-        return sight(node("TextView", text=title, resource_id="android:id/alertTitle"))
+        return snapshot(node("TextView", text=title, resource_id="android:id/alertTitle"))
 
     assert screen_of(dialog("Delete?")).id != screen_of(dialog("Sure?")).id
 
 
 def test_where_things_are_does_not_matter():
     def button(bounds):
-        return screen_of(sight(node("Button", text="OK", clickable="true", bounds=bounds)))
+        return screen_of(snapshot(node("Button", text="OK", clickable="true", bounds=bounds)))
 
     assert button("[0,0][9,9]").concrete_id == button("[5,5][9,9]").concrete_id
 
@@ -157,7 +158,7 @@ def test_what_is_no_dump_is_refused(xml):
 
 
 def test_control_characters_that_an_application_shows_do_no_harm():
-    assert sight(node("TextView", text="a\x01b")).nodes[1].text == "ab"
+    assert snapshot(node("TextView", text="a\x01b")).nodes[1].text == "ab"
 
 
 def test_a_hierarchy_may_be_deep():

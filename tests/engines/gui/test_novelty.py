@@ -1,7 +1,7 @@
 """What an action promises before anybody has tried it."""
 
 from untrod.drivers.protocol import Action, Screen, Widget
-from untrod.engines.gui.explorers.promise import FORM, PLAIN, REST, Promise
+from untrod.engines.gui.explorers.novelty import FORM, PLAIN, REST, NoveltyEstimate
 from untrod.ltl import parse
 
 NOTHING = parse("F [text ~ 7]")
@@ -40,8 +40,8 @@ def form(title="", size=""):
 
 
 def ranks(screen, *actions, formula=NOTHING):
-    promise = Promise(formula)
-    return [promise.of(screen, actions, action) for action in actions]
+    estimate = NoveltyEstimate(formula)
+    return [estimate.of(screen, actions, action) for action in actions]
 
 
 def test_required_fields_come_first_one_after_the_other_and_then_the_buttons_behind_them():
@@ -91,6 +91,6 @@ def test_words_that_the_formula_has_too_count_whatever_their_ending():
 
 
 def test_an_action_that_a_screen_offers_later_is_judged_as_well():
-    promise, screen = Promise(NOTHING), Screen("s", "s")
-    assert promise.of(screen, (BACK,), BACK) == REST
-    assert promise.of(screen, (BACK, MENU), MENU) == PLAIN
+    estimate, screen = NoveltyEstimate(NOTHING), Screen("s", "s")
+    assert estimate.of(screen, (BACK,), BACK) == REST
+    assert estimate.of(screen, (BACK, MENU), MENU) == PLAIN

@@ -1,4 +1,4 @@
-"""Does things to a page by trusted input: what the page cannot tell from a person's."""
+"""Actions on a page as trusted input, which the page cannot tell from a person's."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 from untrod.core import shapes
 from untrod.drivers.protocol import Action
+from untrod.drivers.web.cdp import Refused, Session
 from untrod.drivers.web.tree import Element
-from untrod.drivers.web.wire import Refused, Session
-from untrod.drivers.web.world import World
+from untrod.drivers.web.world import IsolatedWorld
 
 PLAIN = frozenset({"text", "search", "email", "password", "url", "tel", "number", "textarea"})
 """Fields that can be typed into. Others have pickers of their own, and are set, as Playwright sets them."""
@@ -22,16 +22,15 @@ class Blocked(Exception):
     """Something is in the way, or the widget has gone."""
 
 
-class Hands:
-    """The mouse goes to the middle of a widget, once the page has said that the middle is where a click would
-    reach it."""
+class Input:
+    """The mouse goes to the middle of a widget, once the page has said that a click there would reach it."""
 
-    def __init__(self, session: Session, world: World) -> None:
+    def __init__(self, session: Session, world: IsolatedWorld) -> None:
         self._session = session
         self._world = world
 
     def perform(self, action: Action, element: Element | None, kind: str) -> None:
-        """Raises Blocked, and what the wire raises. `kind` is the type of the field, where it is one."""
+        """Raises Blocked and CdpError. `kind` is the type of the field, if it is one."""
         match action.type:
             case "key":
                 self._press(action.value)

@@ -1,14 +1,14 @@
-"""The browser's own protocol over a pipe, with nobody in between.
+"""The Chrome DevTools Protocol over a pipe, without a second process in between.
 
-A step is a dozen short questions. Playwright answers each by way of a second process, which also listens to
-every page on its own account; that took half of the time of a step. Here a question goes straight to the
-browser, and several can be under way at once.
+A step is a dozen short commands. Playwright sends each by way of a second process, which also listens to
+every page for itself; that took half of the time of a step. Here a command goes straight to the browser, and
+several can be under way at once.
 
     number = session.ask("Input.dispatchMouseEvent", {...})    # sent
-    session.post("Page.handleJavaScriptDialog", {...})         # sent, and nobody waits for an answer
+    session.post("Page.handleJavaScriptDialog", {...})         # sent; the answer is not waited for
     answer = session.answer(number)                            # events that come first go to their handlers
 
-Nothing happens between calls: events are handed out while somebody waits. Handlers must not wait themselves.
+Events are dispatched only while a caller waits for an answer. Handlers must not wait themselves.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ _ESCAPES = re.compile(
 """A backslash, a surrogate pair, and half of one, which JSON can say and UTF-8 cannot."""
 
 
-class WireError(Exception):
-    """Something is wrong with a question, the page or the browser."""
+class CdpError(Exception):
+    """A command failed, or the page or the browser did."""
 
 
-class Refused(WireError):
-    """The browser's answer is that it will not."""
+class Refused(CdpError):
+    """The browser answers a command with an error."""
 
 
-class Gone(WireError):
+class Gone(CdpError):
     """The page or the browser is not there any more."""
 
 
-class Late(WireError):
+class Late(CdpError):
     """No answer in time."""
 
 
-class Endless(WireError):
-    """There is more of something than anybody can take in."""
+class Endless(CdpError):
+    """A message, or a series of dialogs or windows, beyond every limit."""
 
 
-class Wire:
-    """One end of the pipe. Not for several threads. `patience`: how many seconds a question may take that
-    says nothing of its own; None: as long as it takes."""
+class Connection:
+    """Our end of the pipe; not thread-safe. `patience` is the default timeout of a command in seconds; None:
+    no timeout."""
 
     def __init__(self, reading: int, writing: int) -> None:
         self.patience: float | None = None
@@ -98,7 +98,7 @@ class Wire:
         return number
 
     def answer(self, number: int, seconds: float | None = None) -> dict[str, Any]:
-        """Raises Refused, Gone, and Late after so many seconds; None: as many as the wire's patience has."""
+        """Raises Refused, Gone, and Late after so many seconds; None: the connection's patience."""
         session = self._wanted[number]
         seconds = self.patience if seconds is None else seconds
         try:
@@ -124,7 +124,7 @@ class Wire:
         return self.answer(self.ask(method, params, session), seconds)
 
     def until(self, condition: Callable[[], bool], seconds: float | None = None) -> bool:
-        """Hand out events until the condition holds; whether it did in time."""
+        """Dispatch events until the condition holds; whether it did in time."""
         end = None if seconds is None else time.monotonic() + seconds
         while not condition():
             left = None if end is None else end - time.monotonic()
@@ -182,21 +182,21 @@ def _whole(message: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A line to one page."""
+    """A CDP session: the commands and answers of one page."""
 
-    wire: Wire
+    connection: Connection
     name: str
 
     def post(self, method: str, params: dict[str, Any] | None = None) -> None:
-        self.wire.post(method, params, self.name)
+        self.connection.post(method, params, self.name)
 
     def ask(self, method: str, params: dict[str, Any] | None = None) -> int:
-        return self.wire.ask(method, params, self.name)
+        return self.connection.ask(method, params, self.name)
 
     def answer(self, number: int, seconds: float | None = None) -> dict[str, Any]:
-        return self.wire.answer(number, seconds)
+        return self.connection.answer(number, seconds)
 
     def call(
         self, method: str, params: dict[str, Any] | None = None, seconds: float | None = None
     ) -> dict[str, Any]:
-        return self.wire.call(method, params, self.name, seconds)
+        return self.connection.call(method, params, self.name, seconds)

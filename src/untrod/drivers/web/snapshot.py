@@ -1,4 +1,4 @@
-"""Waits until a page has settled, and reads it."""
+"""Waits until a page has settled, and reads its accessibility tree."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from urllib.parse import urldefrag
 
 from untrod.core.shapes import Malformed, flag, record, text, texts, whole
-from untrod.drivers.web.ears import Ears
-from untrod.drivers.web.reading import MOST_ELEMENTS, Sight
+from untrod.drivers.web.cdp import Gone, Refused, Session
+from untrod.drivers.web.events import EventLog
+from untrod.drivers.web.screen import MOST_ELEMENTS, Snapshot
 from untrod.drivers.web.tree import FIELDS, Element, read_tree
-from untrod.drivers.web.wire import Gone, Refused, Session
-from untrod.drivers.web.world import World, present
+from untrod.drivers.web.world import IsolatedWorld, present
 
 QUIET = 6
 """Milliseconds without a change, and with nothing under way, after which a page has settled."""
@@ -37,34 +37,34 @@ TOLD = record(
         "doubles": flag,
     },
 )
-"""What the page says of itself. An error page says where it is."""
+"""The shape of page.js's answer. An error page has only its address."""
 
 
-class Eyes:
-    def __init__(self, session: Session, world: World, ears: Ears) -> None:
+class Snapshotter:
+    def __init__(self, session: Session, world: IsolatedWorld, events: EventLog) -> None:
         self.quiet = QUIET
         self._session = session
         self._world = world
-        self._ears = ears
+        self._events = events
         self._url = ""
         self._restless: dict[str, int] = {}
         self._kinds: dict[tuple[str, str, str], str] = {}
 
-    def look(self) -> tuple[Sight, bool]:
+    def look(self) -> tuple[Snapshot, bool]:
         """What the page shows once it has settled, and whether it has. Of one with too many elements to be
-        read, only what it is called. Raises what the wire raises."""
+        read, only address and title. Raises CdpError."""
         told, calm = self._settle()
-        root = self._snapshot(told)
+        root = self._tree(told)
         for _ in range(RETRIES):
             if root is not None:
                 break
             told, calm = self._settle()  # it went elsewhere in between
-            root = self._snapshot(told)
+            root = self._tree(told)
         self._close_popups()
         root, complete = root or Element(""), root is not None
         for number, words in enumerate(told.get("pointed", ())):
             root.add(Element("generic", words, ref=f"c{number}", marks={"cursor": "pointer"}))
-        sight = Sight(
+        snapshot = Snapshot(
             self._url,
             root,
             title=told.get("title", ""),
@@ -73,17 +73,17 @@ class Eyes:
             doubles=told.get("doubles", False),
             crowded=_is_crowded(told),
         )
-        return sight, calm and complete
+        return snapshot, calm and complete
 
     def patience(self) -> int:
         """Milliseconds that this page may take to settle."""
         return max(LEAST_PATIENCE, PATIENCE >> self._restless.get(self._place, 0))
 
     def _settle(self) -> tuple[dict[str, Any], bool]:
-        """A navigation takes the question with it: then it is asked again, of the new document."""
+        """A navigation aborts the evaluation: then it is repeated in the new document."""
         patience, begun, told = self.patience(), time.monotonic(), dict[str, Any]()
         while (left := patience - 1000 * (time.monotonic() - begun)) > 0:
-            asked = f"{self.quiet}, {min(left, SLICE)}, {json.dumps(self._ears.stayed)}, {MOST_ELEMENTS}"
+            asked = f"{self.quiet}, {min(left, SLICE)}, {json.dumps(self._events.stayed)}, {MOST_ELEMENTS}"
             try:
                 told = self._world.evaluate(
                     present(f"untrod.settle({asked})", f"{{ url: location.href.slice(0, {LONGEST}) }}"), TOLD
@@ -99,14 +99,14 @@ class Eyes:
         self._restless[self._place] = min(self._restless.get(self._place, 0) + 1, 8)
         return told, False
 
-    def _snapshot(self, told: dict[str, Any]) -> Element | None:
+    def _tree(self, told: dict[str, Any]) -> Element | None:
         """None when it cannot be had just now."""
         if _is_crowded(told):
             return Element("")
         try:
             root = read_tree(self._session.call("Accessibility.getFullAXTree")["nodes"])
             for frame in [each for each in root.walk() if each.role == "iframe"][:MOST_FRAMES]:
-                self._look_into(frame)
+                self._read_frame(frame)
             self._name_kinds(root)
             return root
         except Refused:
@@ -114,7 +114,7 @@ class Eyes:
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise Gone(f"the page's tree cannot be read: {type(error).__name__}") from error
 
-    def _look_into(self, frame: Element) -> None:
+    def _read_frame(self, frame: Element) -> None:
         """A frame of another origin lives in another process, and is not looked into."""
         try:
             node = self._session.call("DOM.describeNode", {"backendNodeId": int(frame.ref)})["node"]
@@ -138,10 +138,10 @@ class Eyes:
 
     def _close_popups(self) -> None:
         """One that has been asked for takes a while to be there."""
-        ears = self._ears
-        if ears.opening:
-            self._session.wire.until(lambda: ears.opened >= ears.opening, POPUP_SECONDS)
-        ears.close_popups()
+        events = self._events
+        if events.opening:
+            self._session.connection.until(lambda: events.opened >= events.opening, POPUP_SECONDS)
+        events.close_popups()
 
     @property
     def _place(self) -> str:

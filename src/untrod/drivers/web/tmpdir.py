@@ -1,8 +1,8 @@
-"""A folder for the browser's profile and its temporary files, with a short name, and with nothing left in it.
+"""A temporary folder for the browser's profile and other files, with a short name, removed at the end.
 
 Chromium puts a socket there, and the path of a socket has at most 107 bytes, of which it needs 45 for itself.
 A worker's own folder for temporary files lies deep in the project, so it has a second one (`scratch.stage`).
-Whoever kills untrod, or the worker, leaves nothing behind: see `launch`.
+Nothing is left behind when untrod or the worker is killed: see `launch`.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from untrod.runtime.removal import remove_tree
 from untrod.runtime.scratch import short_root
 
 
-def build_nest() -> Path:
+def make_tmpdir() -> Path:
     stage = os.environ.get(STAGE)
     if not stage:
         return launch.temporary_folder("untrod-web-", short_root())
-    nest = Path(stage) / f"web-{secrets.token_hex(4)}"
-    nest.mkdir(mode=0o700)
-    return nest
+    tmpdir = Path(stage) / f"web-{secrets.token_hex(4)}"
+    tmpdir.mkdir(mode=0o700)
+    return tmpdir
 
 
 @contextmanager
-def nest() -> Iterator[Path]:
-    folder = build_nest()
+def tmpdir() -> Iterator[Path]:
+    folder = make_tmpdir()
     try:
         yield folder
     finally:
-        leave_nest(folder)
+        remove_tmpdir(folder)
 
 
-def leave_nest(nest: Path) -> None:
-    remove_tree(nest)
-    launch.keep_after_us(nest)
+def remove_tmpdir(tmpdir: Path) -> None:
+    remove_tree(tmpdir)
+    launch.keep_after_us(tmpdir)

@@ -1,8 +1,8 @@
-"""What an action promises that nobody has tried: all that is known of it is what the screen says.
+"""How promising an action is that nobody has tried: an estimate from what the screen says.
 
 Two things count. A form leads on when it is filled in and sent: so the fields that it requires come first,
 one after the other, each with the first word that is offered, and then the buttons that follow them. And
-whoever wrote the formula had words for what they wanted to see: an action with the same words ("Add group",
+the formula has words for what is wanted: an action with the same words ("Add group",
 for "the group was added") is likelier to lead there than one without. Words for a field that is filled
 already, entries of long lists, hovering, reloading and going back come last.
 """
@@ -17,7 +17,7 @@ from untrod.drivers.protocol import Action, Locator, Screen, Widget
 from untrod.ltl import Formula
 from untrod.ltl.nodes import atoms
 
-Key: TypeAlias = tuple[Locator | None, str]
+WidgetKey: TypeAlias = tuple[Locator | None, str]
 """A widget as an action names it."""
 
 FORM, PLAIN, REST = 0, 3, 5
@@ -35,8 +35,8 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _ENDING = re.compile(r"(?<=\w{3})(ing|ed|es|s|d|e)$")
 
 
-class Promise:
-    """Smaller is better. For one formula; what is said of a screen is kept."""
+class NoveltyEstimate:
+    """The rank of untried actions for one formula: smaller is tried sooner. Kept for each screen."""
 
     def __init__(self, formula: Formula) -> None:
         self._wanted = _stems(atom.value for atom in atoms(formula))
@@ -53,7 +53,7 @@ class Promise:
         ranks = _ranks(screen.widgets)
         filled = any(map(_has_value, screen.widgets))
         found: dict[Action, int] = {}
-        begun: set[Key] = set()
+        begun: set[WidgetKey] = set()
         for action in actions:
             place = action.target, action.detail
             again = action.type in ("type", "select") and place in begun
@@ -65,14 +65,14 @@ class Promise:
         return found
 
 
-def _ranks(widgets: Sequence[Widget]) -> dict[Key, int]:
+def _ranks(widgets: Sequence[Widget]) -> dict[WidgetKey, int]:
     """By the order of the page: a button belongs to the fields before it, an entry to the list before it.
 
     Only the first of the fields that are still required is to be filled in next. In any other order the same
     form would be another screen each time. A select that nothing is chosen in yet is worth a try, but holds
     nothing up.
     """
-    ranks: dict[Key, int] = {}
+    ranks: dict[WidgetKey, int] = {}
     last = max((number for number, each in enumerate(widgets) if _has_value(each)), default=len(widgets))
     wanting = next((number for number, each in enumerate(widgets) if _is_open(each)), None)
     listed = wanting is not None and widgets[wanting].role == "listbox"
@@ -92,7 +92,7 @@ def _ranks(widgets: Sequence[Widget]) -> dict[Key, int]:
     return ranks
 
 
-def _keys(widget: Widget) -> set[Key]:
+def _keys(widget: Widget) -> set[WidgetKey]:
     return {(locator, widget.name) for locator in widget.locators}
 
 
