@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from untrod.core.validity import assume as assume
     from untrod.core.vocabulary import Finding as Finding
     from untrod.engines.cover.verb import cover as cover
+    from untrod.engines.explore.verb import explore as explore
     from untrod.engines.gui.verb import gui as gui
     from untrod.engines.inputs.verb import inputs as inputs
     from untrod.engines.worst.verb import worst as worst
@@ -65,7 +66,7 @@ _PLACES = {
     "Run": "untrod.session.run",
     "shapes": "",
 }
-_VERBS = ("inputs", "worst", "cover", "gui")
+_VERBS = ("inputs", "worst", "cover", "gui", "explore")
 
 __all__ = ["__version__", *_PLACES, *_VERBS]  # all of them are texts
 

@@ -85,8 +85,8 @@ class EnginePlugin:
 
     verbs: ClassVar[Mapping[str, str]] = {}
     """Verb to "module:function" of the typed function behind it (see `session.options`): the same function is
-    `untrod.VERB(...)` in Python and, by its annotations, `untrod VERB ...` on the command line. A Typer
-    application instead of a function is a verb with verbs of its own, on the command line only."""
+    `untrod.VERB(...)` in Python and, by its annotations, `untrod VERB ...` on the command line. Instead of a
+    function there may be a verb with verbs of its own: `session.verbs.VerbGroup`."""
 
     listed_at: ClassVar[int] = 100
     """Where its verbs stand in `untrod --help`."""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
+from untrod.engines.explore.verbs.explore import app
 
 from untrod.core.errors import UntrodError
-from untrod.engines.explore.verbs.explore import app
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "programs"
 

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from untrod.core.vocabulary import Finding, Trace
+from untrod.drivers.actions import SCREENSHOTS, dump_action, load_action
 from untrod.drivers.protocol import Action
-from untrod.engines.gui.actions import SCREENSHOTS, dump_action, load_action
 from untrod.engines.gui.delivery import GuiRecipe
 from untrod.engines.gui.engine import GuiConfig
 from untrod.output.pytest_writer import Origin, render_file

@@ -3,7 +3,7 @@
 import pytest
 
 from untrod.drivers.protocol import Action
-from untrod.engines.gui.playwright_steps import check, step
+from untrod.output.playwright_steps import check, step
 from untrod.source.layout import flat
 
 

@@ -14,12 +14,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import typer
+from typer.core import TyperGroup
 
 from untrod.core.catalogue import load
 from untrod.core.events import Event, Listener
 from untrod.output.terminal import say
 from untrod.plugins import EnginePlugin
 from untrod.session.options import AsJson, PythonOnly
+from untrod.session.verbs import VerbGroup
 
 if TYPE_CHECKING:
     from untrod.core.budget import Budget
@@ -29,10 +31,25 @@ if TYPE_CHECKING:
 def add_verbs(app: typer.Typer, engine: EnginePlugin) -> None:
     for name, place in engine.verbs.items():
         found = load(place)
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=name)
+        if isinstance(found, VerbGroup):
+            app.add_typer(_group(found), name=name)
         else:
             app.command(name)(command(found))
+
+
+def _group(verbs: VerbGroup) -> typer.Typer:
+    class Group(TyperGroup):
+        """An address in the place of a verb is for the default one: `explore URL`, `explore screens URL`."""
+
+        def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+            if args and args[0] not in self.commands and any("://" in each for each in args):
+                args = [verbs.default, *args]
+            return super().parse_args(ctx, args)
+
+    group = typer.Typer(help=verbs.about, no_args_is_help=True, rich_markup_mode=None, cls=Group)
+    for name, verb in verbs.verbs.items():
+        group.command(name)(command(verb))
+    return group
 
 
 def command(verb: Callable[..., Any], show: Callable[..., int] | None = None) -> Callable[..., int]:

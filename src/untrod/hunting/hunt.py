@@ -15,7 +15,7 @@ from untrod.core.budget import Budget
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
 from untrod.hunting.shares import Shares
-from untrod.hunting.turn import EXPLORE, Outcome, Turn
+from untrod.hunting.turn import Outcome, Turn
 from untrod.plugins import EnginePlugin, Task, engine_of_verb
 
 FIRST_SHARE = 0.6
@@ -23,7 +23,6 @@ FIRST_SHARE = 0.6
 SHORTEST = 3.0  # seconds: less is all start-up
 LONGEST = 30.0
 FEWEST = 50  # episodes
-FEWEST_STEPS, STEPS_A_SECOND = 20, 2.0  # of a browser
 
 
 @dataclass(frozen=True)
@@ -125,10 +124,6 @@ class Hunt:
     def _words(self, record: Record, share: float) -> list[str]:
         setting, task = self._setting, record.task
         seed = str(derive(setting.seed, task.name) % 1_000_000)
-        if task.verb == EXPLORE:
-            steps = str(max(FEWEST_STEPS, int(share if self._counted else share * STEPS_A_SECOND)))
-            own = ["--seed", seed, "--steps", steps]
-            return [EXPLORE, "screens", "--store", str(setting.store), "--json", *own, "--", task.target]
         whole = record.spent + share
         amount = {"episodes": f"{whole:.0f}", "wall": f"{whole:.2f}s", "cpu": f"{whole:.2f}s cpu"}[self._coin]
         common = ["--store", str(setting.store), "--json", "--budget", amount]

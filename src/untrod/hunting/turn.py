@@ -22,7 +22,6 @@ from untrod.plugins import Task
 from untrod.runtime import launch
 from untrod.store.owner import lent_secret
 
-EXPLORE = "explore"
 Told = Callable[[Task, Json], None]
 
 
@@ -91,9 +90,6 @@ class Turn:
     def _note(self, line: str, outcome: Outcome) -> None:
         try:
             event = json.loads(line)
-            if self.task.verb == EXPLORE:
-                outcome.notices += [f"a picture of its screens: {path}" for path in _pictures(event)]
-                event = _explored(event)
             kind = event["event"]
         except (ValueError, TypeError, KeyError):
             return
@@ -108,24 +104,3 @@ class Turn:
         elif kind == "notice":
             outcome.notices.append(event["text"])
         self._told(self.task, event)
-
-
-def _pictures(body: dict[str, Any]) -> list[str]:
-    return [path for name, path in body.get("files", {}).items() if name == "svg"]
-
-
-def _explored(body: dict[str, Any]) -> dict[str, Any]:
-    """What `untrod explore` prints at its end, told as the end of a campaign: it has no other turn."""
-    screens, steps = body["screens"], body["steps"]
-    return {
-        "event": "campaign-finished",
-        "campaign": "",
-        "reason": "exhausted",
-        "episodes": steps,
-        "valid": steps,
-        "unique": screens,
-        "findings": 0,
-        "wall": 0.0,
-        "cpu": 0.0,
-        "extra": {"status": f"{screens:,} screens in {steps:,} steps"},
-    }

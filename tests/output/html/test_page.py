@@ -111,14 +111,15 @@ def test_gui_shows_each_specification_and_its_formula_step_by_step(store: Store)
 def test_gui_draws_the_screens_that_the_store_knows(store: Store) -> None:
     from untrod.drivers.graph import ScreenGraph
     from untrod.drivers.graph_writer import encode
+    from untrod.drivers.known import table_key
     from untrod.drivers.protocol import Screen
-    from untrod.engines.gui.engine import GuiConfig, table_key
+    from untrod.engines.gui.engine import GuiConfig
 
     campaign = gui(store)
     graph = ScreenGraph("app")
     graph.start("soft", Screen(f"home {EVIL}", "home-1", {"title": ("Home",)}))
     config = GuiConfig.from_json(store.campaign(campaign).config)
-    store.save_table(table_key(config), {}, json_bytes({"graph": encode(graph)}))
+    store.save_table(table_key(config.driver, config.target), {}, json_bytes({"graph": encode(graph)}))
     [finding] = store.findings(campaign)
     folder = store.folder / "screens" / finding.id
     folder.mkdir(parents=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,17 +12,29 @@ from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.text import count
 from untrod.core.vocabulary import Finding, Json, Trace
 from untrod.core.writing import write_atomically
+from untrod.drivers.actions import SCREENSHOTS, dump_action, load_action
 from untrod.drivers.graph_reader import decode
+from untrod.drivers.known import table_key
 from untrod.drivers.protocol import Action
-from untrod.engines.gui.actions import SCREENSHOTS, dump_action, load_action
-from untrod.engines.gui.engine import GuiConfig, table_key
-from untrod.engines.gui.playwright_steps import EVENTS, PAGE, SEEN, check, method, step, trouble, watch
+from untrod.engines.gui.engine import GuiConfig
 from untrod.engines.gui.uiautomator_cases import android_case
 from untrod.output.cases import Do, Expectation, IsTrue, KnownFailure, Let, Passes, Returns, TestCase
 from untrod.output.graph_picture import picture
+from untrod.output.playwright_steps import (
+    EVENTS,
+    PAGE,
+    SEEN,
+    check,
+    method,
+    opening,
+    settled,
+    step,
+    trouble,
+    watching,
+)
 from untrod.output.summary import Section, Words
 from untrod.runtime.replayer import Replayer
-from untrod.source.nodes import Atom, Call, Ref, Text
+from untrod.source.nodes import Atom, Call, Text
 
 
 class GuiRecipe:
@@ -51,7 +63,7 @@ class GuiRecipe:
 
     @property
     def _picture(self) -> Path:
-        return self._screens / f"{table_key(self._config)}.svg"
+        return self._screens / f"{table_key(self._config.driver, self._config.target)}.svg"
 
     def words(self, finished: CampaignFinished) -> Words:
         extra = finished.extra
@@ -96,11 +108,11 @@ class GuiRecipe:
         checks = _checks(report["reasons"], broken)
         given: list[Let | Do] = []
         if any(isinstance(each, str) for each, _ in checks.values()):
-            given.append(Let(SEEN, watch()))
+            given.append(watching())
         if any(kind == "dialog" for each in report["steps"] for kind, _ in each["events"]):
             accept = Atom("lambda dialog: dialog.accept()")
             given.append(Do(method(PAGE, "on", Text("dialog"), accept)))
-        given += self._beginning(report.get("hooks", ()))
+        given += opening(self._config.target, self._config.setup, report.get("hooks", ()))
         given += _at(0, checks)
         for number, action in enumerate(actions, 1):
             call = step(action)
@@ -119,13 +131,6 @@ class GuiRecipe:
             fixtures=("page",),
             finding=finding.id,
         )
-
-    def _beginning(self, hooks: Collection[str]) -> list[Let | Do]:
-        """`hooks`: what there is of them in the setup script."""
-        go, module = Do(method(PAGE, "goto", Text(self._config.target))), Path(self._config.setup).stem
-        before = [Do(Call(Ref(module, name))) for name in ("reset", "restore") if name in hooks]
-        login = [go, Do(Call(Ref(module, "login"), (PAGE,)))] if "login" in hooks else []
-        return [*before, *login, go]
 
 
 def _decoded(png: str) -> bytes:
@@ -164,7 +169,7 @@ def _ending(checks: Checks, given: list[Let | Do]) -> tuple[Call | Atom, Expecta
     events = [(kind, wanted) for kind, wanted in checks.values() if isinstance(kind, str)]
     if events:
         kind, wanted = events[-1]
-        given.append(Do(method(PAGE, "wait_for_load_state", Text("networkidle"))))
+        given.append(settled())
         return (Atom(f'"{kind}" in {SEEN}'), IsTrue()) if wanted else (trouble(kind), Returns(Atom("0")))
     last = given.pop()
     assert isinstance(last, Do)

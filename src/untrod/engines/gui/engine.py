@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,10 +21,11 @@ from untrod.core.shapes import (
     unpacked,
     whole,
 )
-from untrod.core.vocabulary import Json, digest
+from untrod.core.vocabulary import Json
+from untrod.drivers.actions import load_action
 from untrod.drivers.catalogue import DRIVERS
+from untrod.drivers.known import known_table, table_key
 from untrod.drivers.setup_script import HOOKS
-from untrod.engines.gui.actions import load_action
 from untrod.engines.gui.job import check_format
 from untrod.engines.gui.replaying import LONGEST_PICTURE, MOST_PICTURES
 from untrod.engines.gui.specs import Spec
@@ -110,11 +110,6 @@ class GuiConfig:
         return [Spec(*each) for each in self.specs]
 
 
-def table_key(config: GuiConfig) -> str:
-    """Under which the store keeps what is known of an application."""
-    return f"gui-{digest(f'{config.driver} {config.target}')}"
-
-
 class GuiEngine(BaseEngine):
     """`known` is what earlier campaigns on the same application have left: its graph and their Q tables."""
 
@@ -129,7 +124,7 @@ class GuiEngine(BaseEngine):
         self._known = known or {}
 
     def adopt(self, tables: Tables) -> None:
-        self._known = tables.table(table_key(self.config)) or {}
+        self._known = tables.table(table_key(self.config.driver, self.config.target)) or {}
 
     def spec(self, shard: int) -> Json:
         same = self._known.get("explorer") == self.config.explorer
@@ -156,8 +151,7 @@ class GuiEngine(BaseEngine):
         except (LookupError, TypeError) as error:
             raise Malformed("not a snapshot of this campaign") from error
         if kept["graph"]:
-            manifest = {"engine": self.name, "target": self.config.target, "driver": self.config.driver}
-            yield Table(table_key(self.config), manifest, json.dumps(kept).encode())
+            yield known_table(self.name, self.config.driver, self.config.target, **kept)
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         if not reports:

@@ -12,13 +12,13 @@ from untrod.core.protocols import Beacon
 from untrod.core.seeds import derive
 from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json, Outcome, Trace
+from untrod.drivers.actions import dump_action, load_action
 from untrod.drivers.catalogue import open_driver
 from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.graph_reader import decode
 from untrod.drivers.graph_writer import encode
 from untrod.drivers.protocol import Action, Hooked, Paced
 from untrod.drivers.recording import RecordingDriver
-from untrod.engines.gui.actions import dump_action, load_action
 from untrod.engines.gui.agent import Agent
 from untrod.engines.gui.episode import GuiEpisode
 from untrod.engines.gui.explorers.catalogue import explorer
@@ -236,8 +236,6 @@ class GuiSearch:
 
     def load(self, state: Json) -> None:
         check_format(state)
-        """Raises ValueError, LookupError, TypeError, AttributeError or UntrodError for what is no such
-        state."""
         if state["explorer"] != self._spec["explorer"]:
             raise ValueError(f"a snapshot of {state['explorer']}")
         if state["graph"]:

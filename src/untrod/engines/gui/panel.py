@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from untrod.core.errors import UntrodError
 from untrod.core.text import count
 from untrod.core.vocabulary import Finding, Json
-from untrod.drivers.graph_reader import decode
-from untrod.engines.gui.engine import GuiConfig, table_key
-from untrod.output.graph_picture import picture
+from untrod.drivers.known import table_key
+from untrod.engines.gui.engine import GuiConfig
 from untrod.output.html.chart import Chart, Series
 from untrod.output.html.finding_cards import anchor
 from untrod.output.html.markup import Child, Html, code, table, tag
 from untrod.output.html.panel import Panel
-from untrod.output.html.screenshots import by_screen
+from untrod.output.html.screen_graph import screen_graph
 from untrod.output.html.story import Story
-
-MOST_SCREENS = 150
-"""Boxes in a picture that a person can still find their way in."""
 
 
 def gui_panel(story: Story) -> Panel:
@@ -53,10 +48,15 @@ def gui_panel(story: Story) -> Panel:
                 (Series("steps", story.over_time(lambda at: at.extra.get("steps"))),),
             ),
         ),
-        sections=(_specifications(story), *_graph(story)),
+        sections=(_specifications(story), *screen_graph(story, _known(story))),
         measure="screens seen",
         measured=lambda at: at.extra.get("screens"),
     )
+
+
+def _known(story: Story) -> Json:
+    config = GuiConfig.from_json(story.config)
+    return story.known(table_key(config.driver, config.target))
 
 
 def _specifications(story: Story) -> tuple[str, Html]:
@@ -86,24 +86,3 @@ def _reason(body: Json) -> list[Child]:
         code(atom),
         " holds" if holds else " does not hold",
     ]
-
-
-def _graph(story: Story) -> list[tuple[str, Html]]:
-    known = story.known(table_key(GuiConfig.from_json(story.config)))
-    if not known or not known.get("graph"):
-        return []
-    try:
-        graph = decode(known["graph"])
-    except UntrodError:
-        return []
-    if len(graph.screens) > MOST_SCREENS:
-        return [("Screens", tag("p", f"{len(graph.screens):,} states: too many to draw here."))]
-    # All of its texts are escaped by `picture`. Inside a page, SVG needs no name space.
-    start = next((graph.screens[key].id for key in graph.starts.values()), "")
-    shots: dict[str, str] = {}
-    for finding in story.findings:
-        shots = {**by_screen(story.screens, finding, start), **shots}
-    drawn = Html(picture(graph, shots=shots).replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
-    told = tag("p", "Rows are steps from the start. Pointing at a line names its actions.", class_="soft")
-    label = {"tabindex": "0", "role": "group", "aria_label": "screen graph"}
-    return [("Screens", tag("div", told, tag("div", drawn, class_="scroll", **label)))]

@@ -25,13 +25,14 @@ class GuiPlugin(EnginePlugin):
     in_workers = False  # it has limits of its own, and drives the application from here
 
     def make(self, making: Making) -> tuple[Engine, Recipe]:
+        from untrod.drivers.known import table_key
         from untrod.engines.gui.delivery import GuiRecipe
-        from untrod.engines.gui.engine import GuiConfig, GuiEngine, table_key
+        from untrod.engines.gui.engine import GuiConfig, GuiEngine
 
         config = GuiConfig.from_json(making.config)
 
         def known() -> Json:
-            return making.tables.table(table_key(config))
+            return making.tables.table(table_key(config.driver, config.target))
 
         recipe = GuiRecipe(config, making.store / "screens", known)
         return GuiEngine(config, making.seed, making.project), recipe

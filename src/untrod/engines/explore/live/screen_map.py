@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from untrod.core.vocabulary import Json
+from untrod.drivers.actions import dump_action, load_action
 from untrod.drivers.protocol import Action, Screen
 
 Move = Action | None
@@ -60,6 +62,51 @@ class ScreenMap:
     def walk(self, origin: str, action: Action, to: str) -> None:
         self.untried[origin].pop(action, None)
         self.led[origin][action] = to
+
+    def state(self) -> dict[str, Json]:
+        return {
+            "start": self.start,
+            "visits": dict(self.visits),
+            "untried": {
+                screen: [
+                    [dump_action(action), label.type, label.role, label.name]
+                    for action, label in told.items()
+                ]
+                for screen, told in self.untried.items()
+            },
+            "led": {
+                screen: [[dump_action(action), to] for action, to in told.items()]
+                for screen, told in self.led.items()
+            },
+        }
+
+    def load(self, state: Json) -> None:
+        self.start, self.visits = state["start"], dict(state["visits"])
+        self.untried = {
+            screen: {load_action(action): Label(*label) for action, *label in told}
+            for screen, told in state["untried"].items()
+        }
+        self.led = {
+            screen: {load_action(action): to for action, to in told} for screen, told in state["led"].items()
+        }
+
+    def way(self, to: str) -> list[Action]:
+        """From the start, by actions that led there the last time; nothing where none is known."""
+        came: dict[str, tuple[str, Action]] = {}
+        waiting = deque([self.start])
+        while waiting and to not in came:
+            screen = waiting.popleft()
+            for action, led in self.led.get(screen, {}).items():
+                if led not in came and led != self.start:
+                    came[led] = screen, action
+                    waiting.append(led)
+        found: list[Action] = []
+        while to != self.start:
+            if to not in came:
+                return []
+            to, action = came[to]
+            found.append(action)
+        return found[::-1]
 
     def aims(self, here: str, left: int) -> Iterator[Aim]:
         """Everything untried within so many steps, the nearest first."""

@@ -13,8 +13,10 @@ from statistics import fmean
 
 from untrod.core.catalogue import nearest
 from untrod.core.errors import UntrodError
-from untrod.drivers.protocol import Action, Driver, Screen, StepOutcome
+from untrod.core.vocabulary import Json
+from untrod.drivers.protocol import Action, Driver, Event, Screen, StepOutcome
 from untrod.engines.explore.live.screen_map import Aim, Label, ScreenMap
+from untrod.learn.serialise import dump_key, dump_random, load_key, load_random
 
 WAYS = ("labels", "frontier", "random")
 MOST_EVENTS = 1000
@@ -32,6 +34,16 @@ class WalkRecord:
     events: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The last step: all that was done since the last reset, the screen that it was taken from, and what
+    happened in it."""
+
+    trail: tuple[Action, ...] = ()
+    origin: str = ""
+    events: tuple[Event, ...] = ()
+
+
 class ScreenWalk:
     """`labels`: to the action with the highest estimate of new screens a step. `frontier`: to the nearest
     untried one. `random`: any action of the screen, or a reset. Where nothing is left to try within the
@@ -46,6 +58,8 @@ class ScreenWalk:
         self._novelty = NoveltyEstimate()
         self._offered: tuple[Action, ...] = ()
         self._here = ""
+        self._trail: list[Action] = []  # since the last reset
+        self.last = Taken()
         self.found = WalkRecord()
 
     def run(self) -> WalkRecord:
@@ -56,19 +70,53 @@ class ScreenWalk:
     def move(self) -> bool:
         """Somewhere; the first time to the start. False: there is nothing left to do."""
         screens = self.found.screens
+        self.last = Taken()
         if not screens.visits:
             screen = self._driver.reset("hard")
             screens.start = screen.id
+            self.last = Taken(events=screen.events)
             self._arrive(screen)
             return self._left > 0
+        if not self._here:  # the walk goes on in an application that was opened again
+            self.stand(self._driver.reset("hard"), [])
         aim = self._choose() if self._left > 0 else None
         if aim is None:
             return False
         if self._move(aim):
-            self._left -= 1
-            self.found.steps += 1
-            self.found.growth.append(len(screens.visits))
+            self.count()
         return True
+
+    def count(self) -> None:
+        """A step is over."""
+        self._left -= 1
+        self.found.steps += 1
+        self.found.growth.append(len(self.found.screens.visits))
+
+    def stand(self, screen: Screen, trail: list[Action]) -> None:
+        """Somebody else has used the driver, and this is where that has led: no visit, and no step."""
+        self._here, self._trail = screen.id, trail
+        self._offered = tuple(self._driver.actions(screen))
+        if screen.id not in self.found.screens.visits:
+            self._arrive(screen)
+
+    def state(self) -> dict[str, Json]:
+        found = self.found
+        return {
+            "left": self._left,
+            "random": dump_random(self._random),
+            "novelty": self._novelty.state(),
+            "screens": found.screens.state(),
+            **{name: getattr(found, name) for name in _COUNTED},
+        }
+
+    def load(self, state: Json) -> None:
+        self._left = state["left"]
+        load_random(self._random, state["random"])
+        self._novelty.load(state["novelty"])
+        self.found.screens.load(state["screens"])
+        for name in _COUNTED:
+            setattr(self.found, name, state[name])
+        self._here = ""
 
     def _choose(self) -> Aim | None:
         screens, chance = self.found.screens, self._random.random
@@ -92,6 +140,8 @@ class ScreenWalk:
         label = screens.untried[origin].get(action)
         step = self._driver.step(action)
         crashed = step.outcome is StepOutcome.CRASHED
+        self._trail.append(step.action)
+        self.last = Taken(tuple(self._trail), origin, step.screen.events)
         screens.walk(origin, action, screens.start if crashed else step.screen.id)
         new = not crashed and step.screen.id not in screens.visits
         if label is not None:
@@ -110,6 +160,7 @@ class ScreenWalk:
 
     def _reset(self) -> None:
         self.found.resets += 1
+        self._trail = []
         self._arrive(self._driver.reset("soft"))
 
     def _arrive(self, screen: Screen) -> None:
@@ -118,6 +169,7 @@ class ScreenWalk:
         self.found.screens.arrive(screen, iter(self._offered))
 
 
+_COUNTED = ("steps", "resets", "growth", "events")
 UNKNOWN = 0.5
 PRIOR_TRIES = 2.0
 """How many tries the estimate before counts for."""
@@ -147,5 +199,25 @@ class NoveltyEstimate:
             self._tries[key] = self._tries.get(key, 0) + 1
             self._news[key] = self._news.get(key, 0) + new
 
+    def state(self) -> list[Json]:
+        return [[dump_key(_flat(key)), tries, self._news[key]] for key, tries in self._tries.items()]
+
+    def load(self, state: Json) -> None:
+        keys = {_full(load_key(key)): (tries, news) for key, tries, news in state}
+        self._tries = {key: tries for key, (tries, _) in keys.items()}
+        self._news = {key: news for key, (_, news) in keys.items()}
+
     def _estimate(self, key: Hashable, before: float, tries: float) -> float:
         return (self._news.get(key, 0) + tries * before) / (self._tries.get(key, 0) + tries)
+
+
+def _flat(key: Hashable) -> Hashable:
+    """A label as the texts in it: a key of JSON."""
+    match key:
+        case ("name", Label() as label):
+            return ("name", label.type, label.role, label.name)
+    return key
+
+
+def _full(key: tuple[str, ...]) -> Hashable:
+    return ("name", Label(*key[1:])) if key[0] == "name" else key

@@ -4,12 +4,12 @@ program."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from random import Random
 from typing import Any
 
 from untrod.core.catalogue import Catalogue, nearest
-from untrod.core.errors import MissingExtra, UntrodError
+from untrod.core.errors import UntrodError
+from untrod.engines.explore.neural import NEEDS, require
 from untrod.engines.explore.programs.episode import Explorer
 from untrod.engines.explore.programs.karel.expert import KarelExpert
 from untrod.engines.explore.programs.karel.solver import KarelZ3
@@ -76,7 +76,6 @@ class HillClimbing:
         self._runs += 1
 
 
-NEEDS = ("torch", "safetensors", "numpy")
 TRAINED = "trained"
 ExplorerFactory = Callable[[int], Any]
 """From a seed an `Explorer`, perhaps of one kind of programs only."""
@@ -87,9 +86,7 @@ def _trained(kind: str) -> ExplorerFactory:
     """By the weights that come with the package."""
 
     def make(seed: int) -> Explorer:
-        missing = [package for package in NEEDS if find_spec(package) is None]
-        if missing:
-            raise MissingExtra(missing[0], "neural")
+        require(*NEEDS)
         from untrod.engines.explore.programs.trained import TrainedExplorer
         from untrod.engines.explore.programs.weights import load_program_weights
 

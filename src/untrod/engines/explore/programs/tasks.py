@@ -74,18 +74,23 @@ def task(name: str) -> ProgramTask:
 
 def read_robustfill(given: str, longest: int = LONGEST) -> RobustFillWorld:
     """`given` is a file, or a program that begins with `Concat(`; inputs have up to `longest` characters."""
-    return RobustFillWorld(parse_robustfill(_text(given, "Concat(")), longest)
+    return RobustFillWorld(parse_robustfill(program_text(given, "robustfill")), longest)
 
 
 def read_karel(given: str, measure: str = "blocks") -> KarelWorld:
     """`given` is a file, or a program that begins with `def run`. Measures are `blocks` and `outcomes`."""
-    return KarelWorld(parse_karel(_text(given, "def ")), measure)
+    return KarelWorld(parse_karel(program_text(given, "karel")), measure)
 
 
-def _text(given: str, opening: str) -> str:
+_OPENINGS = {"robustfill": "Concat(", "karel": "def "}
+
+
+def program_text(given: str, kind: str, folder: Path = Path()) -> str:
+    """What is in the file of this name, unless the program itself is `given`. Raises UntrodError."""
+    opening = _OPENINGS[kind]
     if given.lstrip().lower().startswith(opening.lower().rstrip("(")):
         return given
-    path = Path(given)
+    path = folder / given
     try:
         return read_text(path, 4 * LONGEST_PROGRAM)
     except (OSError, ValueError) as error:

@@ -87,7 +87,7 @@ def train(
 
     The same command again goes on where it was stopped or killed.
     """
-    from untrod.engines.explore.verbs.neural import require
+    from untrod.engines.explore.neural import require
     from untrod.runtime.workers import place
 
     require("torch", "safetensors", "numpy")

@@ -1,4 +1,7 @@
-"""Who walks: the weights that were asked for, those that come with the package, or a walker by its name."""
+"""Who walks: the weights that were asked for, those that come with the package, or a walker by its name.
+
+`choose_walker` decides, where the person is; `open_walker` makes it, in the worker.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from untrod.core.errors import UntrodError
+from untrod.engines.explore.neural import NEEDS, require
 from untrod.engines.explore.shipped import shipped
-from untrod.engines.explore.verbs.neural import require
 from untrod.engines.explore.walkers.catalogue import make_walker
 from untrod.engines.explore.walkers.planner import COMPLETIONS
 
 if TYPE_CHECKING:
+    from untrod.core.vocabulary import Json
     from untrod.engines.explore.walk import Walk, Walker
 
-NEEDS = ("torch", "safetensors", "numpy")
 LEARNED = "learned"
 MOST_NODES = 1_000
 """Of a world that is walked by weights unasked: each decision looks at all that is known."""
@@ -24,19 +27,18 @@ MOST_NODES = 1_000
 
 @dataclass(frozen=True)
 class Choice:
-    """A walker, and what to tell about it: in a word or two, and in a line."""
+    """A walker by its name, and a line about it."""
 
-    walker: Walker
     name: str
     line: str
 
 
-def choose_walker(
-    name: str | None, weights: Path | None, practice: int, seed: int, task: str, world: Walk
-) -> Choice:
+def choose_walker(name: str | None, weights: Path | None, practice: int, task: str, reachable: int) -> Choice:
     """Without a name and without weights: the package's weights, else the best walker that needs none."""
+    practised = f", fine-tuned here for {practice} updates" if practice else ""
     if weights is not None:
-        return _learned(weights, f"the weights in {weights}", world, practice, seed)
+        require(*NEEDS)
+        return Choice(LEARNED, f"the weights in {weights}{practised}")
     folder = shipped(task)
     if name == LEARNED or (practice and name is None):
         if folder is None:
@@ -45,30 +47,35 @@ def choose_walker(
     elif name is not None:
         if practice:
             raise UntrodError(f"--fine-tune practises with weights, not with {name}", "leave out --walker")
-        return Choice(make_walker(name, seed, task), name, f"walker: {name}")
+        make_walker(name, 0, task)  # complains, if there is no such walker
+        return Choice(name, name)
     missing = [package for package in NEEDS if find_spec(package) is None]
-    large = world.graph.reachable > MOST_NODES and name is None and not practice
+    large = reachable > MOST_NODES and name is None and not practice
     if folder is not None and not missing and not large:
-        return _learned(folder, f"the weights for {folder.name} that come with untrod", world, practice, seed)
+        return Choice(LEARNED, f"the weights for {folder.name} that come with untrod{practised}")
     name = "planner" if task in COMPLETIONS and not large else "frontier"
     why = "no weights for this task come with untrod"
     if missing:
         why = f"weights need {missing[0]}: pip install 'untrod[neural]'"
     elif large:
         why = f"more than {MOST_NODES:,} nodes; --walker learned takes the weights all the same"
-    return Choice(make_walker(name, seed, task), name, f"walker: {name} ({why})")
+    return Choice(name, f"{name} ({why})")
 
 
-def _learned(folder: Path, words: str, world: Walk, practice: int, seed: int) -> Choice:
-    require(*NEEDS)
+def open_walker(spec: Json, world: Walk) -> Walker:
+    """Raises UntrodError for weights that cannot be read."""
+    if spec["walker"] != LEARNED:
+        return make_walker(spec["walker"], spec["seed"], spec["task"])
     from untrod.engines.explore.vector_env import Moves
     from untrod.engines.explore.walk_trainer import fine_tune
     from untrod.engines.explore.walkers.learned import Learned
     from untrod.engines.explore.weights import load_weights
 
+    folder = Path(spec["project"], spec["weights"]) if spec["weights"] else shipped(spec["task"])
+    if folder is None:
+        raise UntrodError(f"no weights for {spec['task']} come with untrod", "give some: --weights DIR")
     policy, manifest = load_weights(folder)
     moves: Moves = "steps" if manifest.get("moves") == "steps" else "aims"
-    if practice:
-        policy = fine_tune(policy, world.graph, world.steps, practice, seed, moves)
-        words += f", fine-tuned here for {practice} updates"
-    return Choice(Learned(policy, moves), LEARNED, f"walker: {words}")
+    if spec["fine_tune"]:
+        policy = fine_tune(policy, world.graph, world.steps, spec["fine_tune"], spec["seed"], moves)
+    return Learned(policy, moves)

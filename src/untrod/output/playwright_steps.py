@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from pathlib import Path
 
 from untrod.drivers.protocol import Action
+from untrod.output.cases import Do, Let
 from untrod.output.helpers import TROUBLES
 from untrod.source.nodes import Atom, Call, Member, Node, Ref, Text
 
@@ -23,6 +26,14 @@ _UNNAMED = ("listitem", "row", "article", "gridcell", "cell", "treeitem")
 
 def method(of: Node, called: str, /, *arguments: Node, **keywords: Node) -> Call:
     return Call(Member(of, called), arguments, tuple(keywords.items()))
+
+
+def opening(target: str, setup: str, hooks: Collection[str]) -> list[Do]:
+    """To the application, as a driver does it. `hooks`: what there is of them in the setup script."""
+    go, module = Do(method(PAGE, "goto", Text(target))), Path(setup).stem
+    before = [Do(Call(Ref(module, name))) for name in ("reset", "restore") if name in hooks]
+    login = [go, Do(Call(Ref(module, "login"), (PAGE,)))] if "login" in hooks else []
+    return [*before, *login, go]
 
 
 def step(action: Action) -> Call | None:
@@ -104,9 +115,14 @@ def check(name: str, operator: str, value: str, holds: bool) -> Call | None:
     return None
 
 
-def watch() -> Call:
-    """`troubles(page)`: the list that `trouble` looks into."""
-    return Call(TROUBLES, (PAGE,))
+def watching() -> Let:
+    """`seen = troubles(page)`: the list that `trouble` looks into."""
+    return Let(SEEN, Call(TROUBLES, (PAGE,)))
+
+
+def settled() -> Do:
+    """What is still to go wrong has had the time for it."""
+    return Do(method(PAGE, "wait_for_load_state", Text("networkidle")))
 
 
 def trouble(kind: str) -> Call:

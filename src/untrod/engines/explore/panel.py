@@ -1,0 +1,103 @@
+"""`explore`: how much of a world was seen, step by step, and what of it was seen how often."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from untrod.core.text import count
+from untrod.drivers.known import table_key
+from untrod.engines.explore.counts import ExploreCounts
+from untrod.engines.explore.delivery import MOST_SHOWN, tried, walked
+from untrod.engines.explore.engine import ExploreConfig
+from untrod.output.html.chart import Chart, Series
+from untrod.output.html.markup import Html, code, table, tag
+from untrod.output.html.panel import Panel, listed
+from untrod.output.html.screen_graph import screen_graph
+from untrod.output.html.story import Story
+
+
+def explore_panel(story: Story) -> Panel:
+    counted = cast(ExploreCounts, story.extra)
+    if not counted.get("status"):
+        return Panel("nothing was run")
+    if story.config.get("kind") == "train":
+        return _course(story, counted)
+    config = ExploreConfig.from_json(story.config)
+    if config.kind == "screens":
+        return _screens(story, config, counted)
+    if "walker" in counted:
+        return _walk(story, config, counted)
+    return _program(story, config, counted)
+
+
+def _screens(story: Story, config: ExploreConfig, counted: ExploreCounts) -> Panel:
+    visits = counted.get("visits") or {}
+    growth = counted.get("growth") or []
+    points = [(0.0, 1.0), *((float(step), float(seen)) for step, seen in enumerate(growth, 1))]
+    seen = Series("screens", points, "step")
+    events = counted.get("events") or []
+    rows = [(code(screen), str(times)) for screen, times in list(visits.items())[:MOST_SHOWN]]
+    known = story.known(table_key(config.driver, config.target))
+    return Panel(
+        result=f"{count(counted['screens'], 'screen')} in {counted['steps']:,} steps",
+        charts=(Chart("Screens seen", "steps", "seen so far", (seen,), story.flags()),),
+        sections=(
+            *screen_graph(story, known, visits),
+            ("Screens in the order of their first visits", table(("screen", "visits"), rows)),
+            *([("What happened by the way", listed(events[:MOST_SHOWN]))] if events else []),
+        ),
+        measure="screens seen",
+        measured=lambda at: at.extra.get("screens"),
+    )
+
+
+def _walk(story: Story, config: ExploreConfig, counted: ExploreCounts) -> Panel:
+    series = (
+        Series("visited", story.over_episodes(lambda at: at.extra.get("visited"), 1.0), "step"),
+        Series("there are", story.over_episodes(lambda at: at.extra.get("reachable"))),
+    )
+    shown = walked(config, counted) if counted.get("visits") else ()
+    return Panel(
+        result=f"{counted['visited']:,} of {counted['reachable']:,} visited, {counted['coverage']:.0%}",
+        charts=(Chart("Visited", "steps", "seen so far", series),),
+        sections=(
+            ("Walker", tag("p", config.line)),
+            *((each.title.capitalize(), _block(each.lines)) for each in shown),
+        ),
+        measure="coverage",
+        measured=lambda at: at.extra.get("coverage"),
+    )
+
+
+def _program(story: Story, config: ExploreConfig, counted: ExploreCounts) -> Panel:
+    series = (
+        Series("reached", story.over_episodes(lambda at: at.extra.get("reached"), 0.0), "step"),
+        Series("there are", story.over_episodes(lambda at: at.extra.get("goals"))),
+    )
+    shown = tried(counted) if counted.get("inputs") else ()
+    return Panel(
+        result=counted["status"],
+        charts=(Chart("Goals reached", "inputs", "reached so far", series),),
+        sections=(
+            ("Explorer", tag("p", config.line)),
+            *((each.title.capitalize(), _block(each.lines)) for each in shown if each.lines),
+        ),
+        measure="coverage",
+        measured=lambda at: at.extra.get("coverage"),
+    )
+
+
+def _course(story: Story, counted: ExploreCounts) -> Panel:
+    """Of `untrod train`."""
+    found = Series("validation", story.over_episodes(lambda at: at.extra.get("validation")))
+    best = Series("best", story.over_episodes(lambda at: at.extra.get("best")), "step")
+    return Panel(
+        result=counted["status"],
+        charts=(Chart("Coverage of worlds kept for validation", "updates", "coverage", (found, best)),),
+        measure="validation",
+        measured=lambda at: at.extra.get("best"),
+    )
+
+
+def _block(lines: tuple[str, ...]) -> Html:
+    return tag("pre", "\n".join(lines))
