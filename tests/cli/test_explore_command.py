@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from untrod.cli.app import run
-from untrod.engines.explore.verbs import walkers as explore_walkers
-from untrod.engines.gui.engine import GuiConfig, GuiEngine, table_key
+from untrod.drivers.known import table_key
+from untrod.engines.explore.walkers import choice
+from untrod.engines.gui.engine import GuiConfig, GuiEngine
 from untrod.store.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTES = ROOT / "examples" / "simulations" / "notes.json"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # for the store
 
 
 def untrod(*arguments: str) -> int:
@@ -22,18 +29,26 @@ def untrod(*arguments: str) -> int:
     return int(exit_.value.code or 0)
 
 
+def counted(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """What the campaign has counted, as its last event says."""
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert last["event"] == "campaign-finished"
+    found: dict[str, Any] = last["extra"]
+    return found
+
+
 def test_a_maze_is_drawn_with_its_visits(capsys: pytest.CaptureFixture[str]) -> None:
     assert untrod("explore", "maze", "--side", "4", "--seed", "2", "--walker", "full-knowledge") == 0
-    who, *rows, total = capsys.readouterr().out.splitlines()
-    visits = [int(cell) for row in rows for cell in row.replace(".", "0").split()]
-    assert who == "walker: full-knowledge"
+    total, who, *_, first, second, third, last, _, _ = capsys.readouterr().out.splitlines()
+    visits = [int(cell) for row in (first, second, third, last) for cell in row.replace(".", "0").split()]
+    assert "walker: full-knowledge" in who
     assert len(visits) == 16
     assert f"{sum(count > 0 for count in visits)} of 16 visited" in total
 
 
 def test_a_recorded_app_is_walked_by_the_names_of_its_screens(capsys: pytest.CaptureFixture[str]) -> None:
     assert untrod("explore", "app-graph", str(NOTES), "--steps", "6", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    found = counted(capsys)
     assert found["path"][0] == "welcome"
     assert found["steps"] <= 6
     assert found["visited"] == len(set(found["path"]))
@@ -93,16 +108,17 @@ def test_the_screens_of_an_app_are_drawn_and_handed_to_gui(
 ) -> None:
     store = str(tmp_path / "store")
     assert untrod("explore", "screens", str(NOTES), "--steps", "12", "--store", store, "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    found = counted(capsys)
     assert found["screens"] == len(found["visits"]) == found["growth"][-1] > 3
-    assert f"{found['visits']['welcome']} visit" in Path(found["files"]["svg"]).read_text()
-    assert untrod("explore", "app-graph", found["files"]["json"], "--walker", "frontier") == 0
+    drawn, written = (Path(store, name) for name in found["files"].values())
+    assert f"{found['visits']['welcome']} visit" in drawn.read_text()
+    assert untrod("explore", "app-graph", str(written), "--walker", "frontier") == 0
     assert untrod("explore", "screens", str(NOTES), "--steps", "12", "--seed", "5", "--store", store) == 0
     capsys.readouterr()
 
     config = GuiConfig(str(NOTES), (), driver="model")
     with Store.open(Path(store), read_only=True) as opened:
-        table = opened.load_table(table_key(config))
+        table = opened.load_table(table_key(config.driver, config.target))
     assert table is not None
     known = json.loads(table[1])
     assert GuiEngine(config, 0, tmp_path, known).spec(0)["graph"] == known["graph"]
@@ -118,21 +134,21 @@ def test_a_url_needs_no_command(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 def test_without_torch_the_best_walker_that_needs_none_steps_in(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(explore_walkers, "find_spec", lambda package: None)
+    monkeypatch.setattr(choice, "find_spec", lambda package: None)
     assert untrod("explore", "maze", "--side", "3") == 0
-    assert capsys.readouterr().out.startswith("walker: planner (weights need torch: pip install")
+    assert "  walker: planner (weights need torch: pip install" in capsys.readouterr().out
     assert untrod("explore", "app-graph", str(NOTES)) == 0
-    assert capsys.readouterr().out.startswith("walker: frontier (weights need torch: pip install")
+    assert "  walker: frontier (weights need torch: pip install" in capsys.readouterr().out
 
 
 def test_the_weights_that_ship_walk_by_default_and_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert untrod("explore", "app-graph", str(NOTES), "--json") == 0
-    assert json.loads(capsys.readouterr().out)["walker"] == "learned"
+    assert counted(capsys)["walker"] == "learned"
     assert untrod("explore", "app-graph", str(NOTES), "--fine-tune", "1") == 0
-    line = "walker: the weights for directed-app that come with untrod, fine-tuned here for 1 updates\n"
-    assert capsys.readouterr().out.startswith(line)
+    line = "  walker: the weights for directed-app that come with untrod, fine-tuned here for 1 updates,"
+    assert line in capsys.readouterr().out
 
 
 def test_a_large_world_is_walked_by_frontier_greedy(capsys: pytest.CaptureFixture[str]) -> None:
     assert untrod("explore", "maze", "--side", "32", "--steps", "5") == 0
-    assert capsys.readouterr().out.startswith("walker: frontier (more than 1,000 nodes;")
+    assert "  walker: frontier (more than 1,000 nodes;" in capsys.readouterr().out

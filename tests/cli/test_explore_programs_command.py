@@ -7,15 +7,20 @@ from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
-from untrod.engines.explore.verbs.explore import app
 
+from untrod.cli.app import app
 from untrod.core.errors import UntrodError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "programs"
 
 
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # for the store
+
+
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, arguments)
+    result = CliRunner().invoke(app, ["explore", *arguments])
     if result.exception is not None:
         raise result.exception
     return result.stdout
@@ -46,9 +51,8 @@ def test_json_has_the_same():
         "directed",
         "--json",
     )
-    made = json.loads(run(*asked))
+    made, again = (json.loads(run(*asked).splitlines()[-1])["extra"] for _ in range(2))
     assert (made["explorer"], made["coverage"], made["goals"]) == ("directed", 1.0, 4)
-    again = json.loads(run(*asked))
     assert made == again
 
 
@@ -71,17 +75,15 @@ def test_mistakes_are_told_in_a_line(arguments: tuple[str, ...], message: str):
 
 def test_weights_of_ones_own_are_trained_and_used(tmp_path: Path):
     pytest.importorskip("torch")
-    from untrod.cli.app import app as everything
-
     folder = str(tmp_path / "karel")
     trained = CliRunner().invoke(
-        everything, ["train", "karel", "--updates", "2", "--hidden", "8", "--worlds", "4", "--out", folder]
+        app, ["train", "karel", "--updates", "2", "--hidden", "8", "--worlds", "4", "--out", folder]
     )
     assert trained.exit_code == 0, trained.output
     assert "coverage of 4 held-out programs" in trained.output
     assert "gain over hill-climbing" in trained.output
     shown = run("karel", str(EXAMPLES / "walk.karel"), "--weights", folder, "--fine-tune", "1")
-    assert shown.startswith(f"explorer: trained, by the weights in {folder}, fine-tuned here for 1 updates\n")
+    assert f"  explorer: trained, by the weights in {folder}, fine-tuned here for 1 updates," in shown
     with pytest.raises(UntrodError, match="is for karel, not for robustfill programs"):
         run("robustfill", str(EXAMPLES / "names.robustfill"), "--weights", folder)
 
@@ -89,16 +91,16 @@ def test_weights_of_ones_own_are_trained_and_used(tmp_path: Path):
 def test_where_weights_ship_they_are_used_unasked():
     pytest.importorskip("torch")
     shown = run("karel", str(EXAMPLES / "walk.karel"))
-    assert shown.startswith("explorer: trained, by the weights that come with untrod\n")
+    assert "  explorer: trained, by the weights that come with untrod," in shown
     assert "input 1: covers" in shown
     texts = run("robustfill", str(EXAMPLES / "names.robustfill"))
-    assert texts.startswith("explorer: trained, by the weights that come with untrod\n")
+    assert "  explorer: trained, by the weights that come with untrod," in texts
 
 
 def test_without_torch_the_best_untrained_explorer_steps_in(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("untrod.engines.explore.verbs.explorers.find_spec", lambda package: None)
+    monkeypatch.setattr("untrod.engines.explore.programs.choice.find_spec", lambda package: None)
     shown = run("karel", str(EXAMPLES / "walk.karel"))
-    assert shown.startswith("explorer: directed (weights need torch: pip install 'untrod[neural]')\n")
+    assert "  explorer: directed (weights need torch: pip install 'untrod[neural]')," in shown
 
 
 def test_practice_needs_weights():

@@ -237,12 +237,12 @@ def _walk(
     from untrod.engines.explore.walk_search import world_of
     from untrod.engines.explore.walkers.choice import choose_walker
 
-    root = Path(project or Path.cwd())
+    root = Path(project or "")
     graph, _ = world_of(
         {"kind": kind, "target": target, "side": side, "braided": braided, "seed": seed, "project": str(root)}
     )
     task = "braided" if braided else kind
-    choice = choose_walker(walker, weights, fine_tune, task, graph.reachable)
+    choice = choose_walker(walker, weights, fine_tune, task, graph.reachable, root)
     config = ExploreConfig(
         kind,
         target,
@@ -275,10 +275,10 @@ def _program(
     from untrod.engines.explore.programs.search import program_of
     from untrod.engines.explore.programs.tasks import program_text
 
-    root = Path(project or Path.cwd())
+    root = Path(project or "")
     text = program_text(program, kind, root)
     program_of({"kind": kind, "program": text, **options})  # complains, if it is none
-    choice = choose_explorer(explorer, weights, fine_tune, kind)
+    choice = choose_explorer(explorer, weights, fine_tune, kind, root)
     config = ExploreConfig(
         kind,
         kind if text == program else program,
@@ -314,5 +314,5 @@ def _run(
 ) -> Run[ExploreCounts]:
     from untrod.session.run import Run, RunOptions
 
-    running = RunOptions(project, Path(store), Path(tests), limits, allow)
+    running = RunOptions(project.absolute(), Path(store), Path(tests), limits, allow)
     return Run.new("explore", config.target, config.to_json(), seed, budget, running)

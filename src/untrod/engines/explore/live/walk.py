@@ -14,6 +14,7 @@ from statistics import fmean
 from untrod.core.catalogue import nearest
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
+from untrod.drivers.actions import dump_action, load_action
 from untrod.drivers.protocol import Action, Driver, Event, Screen, StepOutcome
 from untrod.engines.explore.live.screen_map import Aim, Label, ScreenMap
 from untrod.learn.serialise import dump_key, dump_random, load_key, load_random
@@ -77,14 +78,30 @@ class ScreenWalk:
             self.last = Taken(events=screen.events)
             self._arrive(screen)
             return self._left > 0
-        if not self._here:  # the walk goes on in an application that was opened again
-            self.stand(self._driver.reset("hard"), [])
+        if not self._here:
+            self._return()
         aim = self._choose() if self._left > 0 else None
         if aim is None:
             return False
         if self._move(aim):
             self.count()
         return True
+
+    def _return(self) -> None:
+        """In an application that was opened again: to where the walk was, as far as that is there."""
+        screen, trail = self._driver.reset("hard"), []
+        for action in self._trail:
+            self._driver.actions(screen)
+            present = self._driver.resolve(action)
+            if present is None:
+                break
+            step = self._driver.step(present)
+            if step.outcome is StepOutcome.CRASHED:
+                screen, trail = self._driver.reset("hard"), []
+                break
+            screen = step.screen
+            trail.append(step.action)
+        self.stand(screen, trail)
 
     def count(self) -> None:
         """A step is over."""
@@ -103,6 +120,7 @@ class ScreenWalk:
         found = self.found
         return {
             "left": self._left,
+            "trail": list(map(dump_action, self._trail)),
             "random": dump_random(self._random),
             "novelty": self._novelty.state(),
             "screens": found.screens.state(),
@@ -110,7 +128,7 @@ class ScreenWalk:
         }
 
     def load(self, state: Json) -> None:
-        self._left = state["left"]
+        self._left, self._trail = state["left"], list(map(load_action, state["trail"]))
         load_random(self._random, state["random"])
         self._novelty.load(state["novelty"])
         self.found.screens.load(state["screens"])

@@ -33,18 +33,23 @@ class Choice:
     line: str
 
 
-def choose_explorer(name: str | None, weights: Path | None, practice: int, kind: str) -> Choice:
-    """No name and no weights: whatever is best."""
+def choose_explorer(
+    name: str | None, weights: Path | None, practice: int, kind: str, folder: Path = Path()
+) -> Choice:
+    """No name and no weights: whatever is best. Names are looked up in `folder`. Raises UntrodError."""
     wanted = weights is not None or practice > 0 or name == TRAINED
     if name is not None and name != TRAINED:
         if wanted:
             raise UntrodError(f"{name} takes no weights and no practice", "leave out --explorer")
         explorer(name, kind, 0)  # complains, if there is no such explorer
         return Choice(name, name)
-    folder = weights or shipped(kind)
     missing = [package for package in NEEDS if find_spec(package) is None]
-    if folder is not None and (wanted or not missing):
+    if (weights or shipped(kind)) and (wanted or not missing):
         require(*NEEDS)
+        if weights:
+            from untrod.engines.explore.programs.weights import load_program_weights
+
+            load_program_weights(folder / weights, kind)  # complains, if they cannot be read
         line = "trained, by the weights " + (f"in {weights}" if weights else "that come with untrod")
         return Choice(TRAINED, line + (f", fine-tuned here for {practice} updates" if practice else ""))
     if wanted:

@@ -12,7 +12,7 @@ from untrod.engines.explore.verbs.train_course import Terms, take
 from untrod.engines.explore.verbs.train_programs import TASKS as PROGRAMS
 from untrod.engines.explore.verbs.train_programs import train_programs
 from untrod.output.terminal import say
-from untrod.session.options import MOST, AsJson, On, Seed
+from untrod.session.options import MOST, STORE, AsJson, On, Seed, StoreFolder
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -81,6 +81,7 @@ def train(
     worlds: Annotated[
         int, typer.Option("--worlds", min=1, max=1_000_000, help="Held-out worlds to measure on.")
     ] = 1000,
+    store: StoreFolder = STORE,
     as_json: AsJson = False,
 ) -> int:
     """Train, measure on held-out worlds, and write the weights with a manifest.
@@ -91,7 +92,7 @@ def train(
     from untrod.runtime.workers import place
 
     require("torch", "safetensors", "numpy")
-    terms = Terms(out, stop, worlds, place(on), as_json)
+    terms = Terms(out, stop, worlds, place(on), as_json, store)
     if updates is None and minutes is None:
         minutes = 10.0
     if task in PROGRAMS:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 from untrod.core.errors import UntrodError
 from untrod.core.text import PATH, VALUE, one_line
+from untrod.engines.explore.verbs.course_row import recorded
 from untrod.output.terminal import say
+from untrod.session.options import STORE
 
 if TYPE_CHECKING:
     from untrod.core.vocabulary import Json
@@ -36,6 +38,7 @@ class Terms:
     worlds: int
     on: str
     as_json: bool
+    store: Path = STORE
 
     def folder(self, task: str) -> Path:
         return self.out or Path("weights") / task
@@ -55,18 +58,27 @@ def take(
     folder = terms.folder(about["task"])
     if course.resumed and not terms.as_json:
         say(f"going on from update {course.update} in {one_line(str(folder), PATH)}")
-    with with_crew(course, terms.on, _note_json if terms.as_json else _note):
-        why = course.run(_tell_json if terms.as_json else _tell, terms.stop)
-    if why == INTERRUPTED:
-        return _interrupted(course, folder, terms.as_json)
-    told: dict[str, Json] = {
-        **about,
-        "seed": course.plan.seed,
-        "command": "untrod " + " ".join(sys.argv[1:]),
-        "updates": course.update,
-        "scores": measure(),
-    }
-    save_weights(folder, course.policy, told)
+    command = "untrod " + " ".join(sys.argv[1:])
+    with recorded(course, terms, about["task"], command) as row:
+        told_of = _tell_json if terms.as_json else _tell
+
+        def tell(look: ValidationReport) -> None:
+            row.tell(look)
+            told_of(look)
+
+        with with_crew(course, terms.on, _note_json if terms.as_json else _note):
+            why = course.run(tell, terms.stop)
+        if why == INTERRUPTED:
+            return _interrupted(course, folder, terms.as_json)
+        told: dict[str, Json] = {
+            **about,
+            "seed": course.plan.seed,
+            "command": command,
+            "updates": course.update,
+            "scores": measure(),
+        }
+        save_weights(folder, course.policy, told)
+        row.finish(why)
     if terms.as_json:
         print(json.dumps({"event": "trained", "why": why, "folder": str(folder), **told}))
     else:

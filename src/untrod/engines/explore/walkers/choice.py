@@ -33,15 +33,22 @@ class Choice:
     line: str
 
 
-def choose_walker(name: str | None, weights: Path | None, practice: int, task: str, reachable: int) -> Choice:
-    """Without a name and without weights: the package's weights, else the best walker that needs none."""
+def choose_walker(
+    name: str | None, weights: Path | None, practice: int, task: str, reachable: int, folder: Path = Path()
+) -> Choice:
+    """Without a name and without weights: the package's weights, else the best walker that needs none.
+
+    Names are looked up in `folder`. Raises UntrodError."""
     practised = f", fine-tuned here for {practice} updates" if practice else ""
     if weights is not None:
         require(*NEEDS)
+        from untrod.engines.explore.weights import load_weights
+
+        load_weights(folder / weights)  # complains, if they cannot be read
         return Choice(LEARNED, f"the weights in {weights}{practised}")
-    folder = shipped(task)
+    ours = shipped(task)
     if name == LEARNED or (practice and name is None):
-        if folder is None:
+        if ours is None:
             raise UntrodError(f"no weights for {task} come with untrod", "give some: --weights DIR")
         require(*NEEDS)
     elif name is not None:
@@ -51,8 +58,8 @@ def choose_walker(name: str | None, weights: Path | None, practice: int, task: s
         return Choice(name, name)
     missing = [package for package in NEEDS if find_spec(package) is None]
     large = reachable > MOST_NODES and name is None and not practice
-    if folder is not None and not missing and not large:
-        return Choice(LEARNED, f"the weights for {folder.name} that come with untrod{practised}")
+    if ours is not None and not missing and not large:
+        return Choice(LEARNED, f"the weights for {ours.name} that come with untrod{practised}")
     name = "planner" if task in COMPLETIONS and not large else "frontier"
     why = "no weights for this task come with untrod"
     if missing:
