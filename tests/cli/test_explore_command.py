@@ -109,7 +109,7 @@ def test_the_screens_of_an_app_are_drawn_and_handed_to_gui(
     store = str(tmp_path / "store")
     assert untrod("explore", "screens", str(NOTES), "--steps", "12", "--store", store, "--json") == 0
     found = counted(capsys)
-    assert found["screens"] == len(found["visits"]) == found["growth"][-1] > 3
+    assert found["screens"] == len(found["visits"]) == len(found["discovered"]) > 3
     drawn, written = (Path(store, name) for name in found["files"].values())
     assert f"{found['visits']['welcome']} visit" in drawn.read_text()
     assert untrod("explore", "app-graph", str(written), "--walker", "frontier") == 0

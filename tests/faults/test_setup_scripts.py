@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import http.server
-import json
 import socket
 import threading
 from pathlib import Path
@@ -156,9 +155,9 @@ def test_of_explore(project, app, stranger) -> None:
     before = prepared(project, stranger, app)
     result = project.untrod("explore", app, "--setup", "my_setup.py", "--steps", 5, "--json")
     assert (result.status, fingerprint(project.folder)) == (0, before), result.err
-    graph = json.loads(result.out)["files"]["json"]
-    assert "hello ann" in (project.folder / graph).read_text()
-    assert "allow it with --allow write" in result.err
+    graph = result.events[-1]["extra"]["files"]["its screen graph"]
+    assert "hello ann" in (project.folder / ".untrod" / graph).read_text()
+    assert any("allow it with --allow write" in notice["text"] for notice in result.of("notice"))
     assert nobody_asked(stranger)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -41,14 +42,20 @@ def test_cpu_time_is_shared_as_cpu_time(monkeypatch):
     assert [budget_of(turn) for turn in words] == ["6.00s cpu", "10.00s cpu", "10.00s cpu"]
 
 
-def test_screens_are_explored_once(monkeypatch):
-    (words,) = Turns("50", Task("explore", "http://x", ""), spends=50).play(monkeypatch)
-    assert words[:2] == ["explore", "screens"]
-    assert words[-4:] == ["--steps", "50", "--", "http://x"]
-    errand, outcome = Turn(Task("explore", "http://x", ""), Path(), lambda lot, event: None), Outcome()
-    errand._note('{"screens": 7, "steps": 50, "resets": 2}', outcome)
+def test_screens_are_explored_by_a_campaign_as_all_others(monkeypatch):
+    first, second = Turns("80", Task("explore", "http://x", ""), spends=25).play(monkeypatch)[:2]
+    assert first[:1] == ["explore"]
+    assert first[-2:] == ["--", "http://x"]
+    assert second[:2] == ["campaigns", "resume"]
+
+
+def test_files_that_a_campaign_leaves_in_the_store_are_named():
+    turn, outcome = Turn(Task("explore", "http://x", ""), Path(), lambda task, event: None), Outcome()
+    files = {"a picture of its screens": "screens/x.svg"}
+    finished = {"event": "campaign-finished", "reason": "exhausted", "extra": {"files": files}}
+    turn._note(json.dumps(finished), outcome)
     assert outcome.over
-    assert outcome.finished["extra"]["status"] == "7 screens in 50 steps"
+    assert outcome.files == files
 
 
 def test_a_browser_is_not_told_of_memory_or_of_places(monkeypatch):

@@ -150,6 +150,8 @@ class Hunt:
         record.findings.update(fresh)
         record.tests.update(dict.fromkeys(outcome.tests))
         record.notices.update(dict.fromkeys(outcome.notices))
+        for what, name in outcome.files.items():
+            record.notices[f"{what}: {self._setting.store / name}"] = None
         record.trouble = outcome.trouble
         if outcome.finished is not None:
             record.last = outcome.finished

@@ -34,6 +34,7 @@ class Outcome:
     findings: list[dict[str, Any]] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)  # in the store's folder, by what they are
     trouble: str = ""
 
     @property
@@ -97,6 +98,7 @@ class Turn:
             outcome.campaign = event["campaign"]
         elif kind == "campaign-finished" and not event["reason"].startswith("error"):
             outcome.finished = event
+            outcome.files = event.get("extra", {}).get("files", {})
         elif kind == "finding":
             outcome.findings.append(event["finding"])
         elif kind == "test-written":

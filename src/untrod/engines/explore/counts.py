@@ -14,8 +14,8 @@ class ExploreCounts(TypedDict, total=False):
     resets: int
     untried: int
     """Actions that are known and were not taken."""
-    growth: list[int]
-    """How many screens were known after each step."""
+    discovered: list[int]
+    """For each screen the step that came to it first."""
     events: list[str]
     """What happened by the way: exceptions, error responses, dialogs."""
     files: dict[str, str]

@@ -122,7 +122,7 @@ class ScreensEngine(ExploreEngine):
         {
             **dict.fromkeys(("screens", "steps", "resets", "untried"), whole()),
             "visits": mapping(whole()),
-            "growth": numbers,
+            "discovered": numbers,
             "events": texts(),
         },
         detail={"event": text(1000)},
@@ -144,7 +144,7 @@ class ScreensEngine(ExploreEngine):
         return {**super().spec(shard), "stage": stage, "graph": self._known.get("graph")}
 
     def counted(self, report: Json) -> dict[str, Json]:
-        names = ("screens", "steps", "resets", "untried", "visits", "growth", "events")
+        names = ("screens", "steps", "resets", "untried", "visits", "discovered", "events")
         key = table_key(self.config.driver, self.config.target)
         files = {what: f"screens/{key}.{kind}" for kind, what in FILES.items()}
         status = f"{count(report['screens'], 'screen')} in {report['steps']:,} steps of {self.config.steps:,}"

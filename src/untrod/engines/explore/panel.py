@@ -32,8 +32,8 @@ def explore_panel(story: Story) -> Panel:
 
 def _screens(story: Story, config: ExploreConfig, counted: ExploreCounts) -> Panel:
     visits = counted.get("visits") or {}
-    growth = counted.get("growth") or []
-    points = [(0.0, 1.0), *((float(step), float(seen)) for step, seen in enumerate(growth, 1))]
+    steps = [*(counted.get("discovered") or []), counted["steps"]]
+    points = [(float(step), min(float(seen), counted["screens"])) for seen, step in enumerate(steps, 1)]
     seen = Series("screens", points, "step")
     events = counted.get("events") or []
     rows = [(code(screen), str(times)) for screen, times in list(visits.items())[:MOST_SHOWN]]

@@ -178,7 +178,7 @@ class ScreenSearch:
             "resets": found.resets,
             "untried": sum(map(len, screens.untried.values())),
             "visits": dict(screens.visits),
-            "growth": list(found.growth),
+            "discovered": list(found.discovered),
             "events": list(found.events),
         }
 

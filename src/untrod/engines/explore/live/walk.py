@@ -6,6 +6,7 @@ likely, by what actions are called.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from random import Random
@@ -26,13 +27,18 @@ MOST_EVENTS = 1000
 
 @dataclass(slots=True)
 class WalkRecord:
-    """What came of a walk. `growth` has the number of known screens after each step."""
+    """What came of a walk. `discovered` has for each screen the step that came to it first."""
 
     screens: ScreenMap = field(default_factory=ScreenMap)
     steps: int = 0
     resets: int = 0
-    growth: list[int] = field(default_factory=list)
+    discovered: list[int] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
+
+    @property
+    def growth(self) -> list[int]:
+        """The number of known screens after each step."""
+        return [bisect_right(self.discovered, step) for step in range(1, self.steps + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,8 @@ class ScreenWalk:
 
     def _return(self) -> None:
         """In an application that was opened again: to where the walk was, as far as that is there."""
-        screen, trail = self._driver.reset("hard"), []
+        trail: list[Action] = []
+        screen = self._driver.reset("hard")
         for action in self._trail:
             self._driver.actions(screen)
             present = self._driver.resolve(action)
@@ -97,8 +104,7 @@ class ScreenWalk:
                 break
             step = self._driver.step(present)
             if step.outcome is StepOutcome.CRASHED:
-                screen, trail = self._driver.reset("hard"), []
-                break
+                return self.stand(self._driver.reset("hard"), [])
             screen = step.screen
             trail.append(step.action)
         self.stand(screen, trail)
@@ -107,7 +113,6 @@ class ScreenWalk:
         """A step is over."""
         self._left -= 1
         self.found.steps += 1
-        self.found.growth.append(len(self.found.screens.visits))
 
     def stand(self, screen: Screen, trail: list[Action]) -> None:
         """Somebody else has used the driver, and this is where that has led: no visit, and no step."""
@@ -184,10 +189,11 @@ class ScreenWalk:
     def _arrive(self, screen: Screen) -> None:
         self._here = screen.id
         self._offered = tuple(self._driver.actions(screen))
-        self.found.screens.arrive(screen, iter(self._offered))
+        if self.found.screens.arrive(screen, iter(self._offered)):
+            self.found.discovered.append(self.found.steps + len(self.found.discovered[:1]))
 
 
-_COUNTED = ("steps", "resets", "growth", "events")
+_COUNTED = ("steps", "resets", "discovered", "events")
 UNKNOWN = 0.5
 PRIOR_TRIES = 2.0
 """How many tries the estimate before counts for."""
