@@ -8,8 +8,8 @@ from pathlib import Path
 
 from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json, Outcome
+from untrod.engines.worst.counts import growth_lines, result_line, run_line, size_lines
 from untrod.engines.worst.engine import WorstConfig
-from untrod.engines.worst.wording import growth_lines, result_line, run_line, size_lines
 from untrod.output.cases import TAKES_PYTEST_DOWN, AtMost, KnownFailure, TestCase, failure_words
 from untrod.output.helpers import CALLS, COUNTED, COUNTED_BY, COUNTED_FROM, PEAK_BYTES, STEPS
 from untrod.output.summary import Section, Words

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from untrod.core.vocabulary import Json
-from untrod.engines.worst.arena import Arena, Attempt
-from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.climb import Climb
-from untrod.engines.worst.policies.effort import effort
 from untrod.engines.worst.policies.portfolio import Portfolio
+from untrod.engines.worst.policies.scheduler import estimated_micros
+from untrod.engines.worst.protocol import Attempt, Environment, Lesson
 
 
 class Scripted:
@@ -32,12 +31,12 @@ class Scripted:
     def grow(self, size: int, *, lesson: bool = False) -> None:
         self.sizes.append((size, lesson))
 
-    def step(self, arena: Arena) -> Attempt | None:
-        assert not self.sizes or arena.size == self.sizes[-1][0], "asked at a size that it was not told of"
+    def step(self, env: Environment) -> Attempt | None:
+        assert not self.sizes or env.size == self.sizes[-1][0], "asked at a size that it was not told of"
         if not self.costs:
             return None
         cost = self.costs.pop(0)
-        return Attempt((arena.size,), cost, "done", by=self.name, micros=float(cost))
+        return Attempt((env.size,), cost, "done", by=self.name, micros=float(cost))
 
     def offer(self, attempt: Attempt) -> None:
         self.offered.append(attempt.by)
@@ -55,16 +54,16 @@ class Student(Scripted):
     def lessons(self, size: int) -> tuple[Lesson, ...]:
         return tuple(lesson for lesson in super().lessons(size) if lesson.size < size)
 
-    def step(self, arena: Arena) -> Attempt | None:
-        attempt = super().step(arena)
-        return None if self.sizes[-1][1] and arena.size % 3 == 2 else attempt
+    def step(self, env: Environment) -> Attempt | None:
+        attempt = super().step(env)
+        return None if self.sizes[-1][1] and env.size % 3 == 2 else attempt
 
     def offer(self, attempt: Attempt) -> None:
         assert attempt.inputs == (self.sizes[-1][0],), "heard of an attempt at another size"
 
 
 class At:
-    """An arena of which only the size is known."""
+    """An environment of which only the size is known."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -73,8 +72,8 @@ class At:
         return At(size)
 
 
-def turns(policy: Portfolio, arena: Any, steps: int) -> list[str]:
-    return [attempt.by for _ in range(steps) if (attempt := policy.step(arena)) is not None]
+def turns(policy: Portfolio, env: Any, steps: int) -> list[str]:
+    return [attempt.by for _ in range(steps) if (attempt := policy.step(env)) is not None]
 
 
 def test_who_finds_more_gets_more_turns(sorting: Any) -> None:
@@ -93,7 +92,7 @@ def test_without_pay_all_get_the_same_effort(sorting: Any) -> None:
 def test_a_path_counts_for_many_runs(sorting: Any) -> None:
     run = sorting(3).run(([2, 1, 0],))
     path = replace(run, branches=(None,) * 400)  # type: ignore[arg-type]
-    assert effort(path) > 50 * effort(run)
+    assert estimated_micros(path) > 50 * estimated_micros(run)
 
 
 def test_everybody_hears_what_the_others_found(sorting: Any) -> None:
@@ -155,8 +154,8 @@ def test_who_gives_up_practice_hunts_at_once(sorting: Any) -> None:
         def lessons(self, size: int) -> tuple[Lesson, ...]:
             return () if len(self.sizes) > 1 else super().lessons(size)
 
-        def step(self, arena: Arena) -> Attempt | None:
-            return None if self.sizes[-1] == (3, True) else super().step(arena)
+        def step(self, env: Environment) -> Attempt | None:
+            return None if self.sizes[-1] == (3, True) else super().step(env)
 
     quitter = Quitter("quitter", [1] * 9, (Lesson(2, 1), Lesson(3, 1), Lesson(4, 1)))
     student = Scripted("student", [1] * 99, (Lesson(2, 1), Lesson(3, 50)))
@@ -235,50 +234,50 @@ def test_nobody_is_asked_at_another_size_than_its_own(sorting: Any) -> None:
 def test_a_hunt_may_go_from_any_size_to_any_other(kind: str, request: pytest.FixtureRequest) -> None:
     family, rng = request.getfixturevalue(kind), Random(2)
     for seed in range(3):
-        policy, arenas = Portfolio(seed, loading=0), {size: family(size) for size in range(2, 7)}
+        policy, environments = Portfolio(seed, loading=0), {size: family(size) for size in range(2, 7)}
         for _ in range(12):
-            arena = arenas[rng.randint(2, 6)]
-            policy.grow(arena.size)
+            env = environments[rng.randint(2, 6)]
+            policy.grow(env.size)
             for _ in range(rng.choice((1, 10, 60))):
-                attempt = policy.step(arena)
-                if attempt is not None and attempt.counts and attempt.cost > getattr(arena.best, "cost", 0):
-                    arena.best = attempt
+                attempt = policy.step(env)
+                if attempt is not None and attempt.counts and attempt.cost > getattr(env.best, "cost", 0):
+                    env.best = attempt
 
 
 def test_pay_wears_off(sorting: Any) -> None:
     """Whoever was lucky once and has found nothing since gets no more than the others."""
     lucky = Scripted("lucky", [9_000, 18_000, *[9_000] * 2_000])
-    policy, arena = Portfolio(1, [lucky, Scripted("other", [9_000] * 2_000)]), sorting(3)
-    assert Counter(turns(policy, arena, 30))["other"] < 5
-    turns(policy, arena, 1_500)
-    assert 40 <= Counter(turns(policy, arena, 100))["other"] <= 60
+    policy, env = Portfolio(1, [lucky, Scripted("other", [9_000] * 2_000)]), sorting(3)
+    assert Counter(turns(policy, env, 30))["other"] < 5
+    turns(policy, env, 1_500)
+    assert 40 <= Counter(turns(policy, env, 100))["other"] <= 60
 
 
 def test_the_usual_members_solve_insertion_sort(sorting: Any, practise: Any) -> None:
     policy = Portfolio(1)
     practise(policy, sorting, 6)
-    arena, best = sorting(6), 0
+    env, best = sorting(6), 0
     for _ in range(10):
-        attempt = policy.step(arena)
+        attempt = policy.step(env)
         assert attempt is not None
         if attempt.counts and attempt.cost > best:
-            best, arena.best = attempt.cost, attempt
+            best, env.best = attempt.cost, attempt
     assert best == 15
 
 
 def test_both_straight_paths_come_early_and_are_no_practice(contrary: Any) -> None:
-    policy, arena = Portfolio(1, loading=1_000), contrary(6)
+    policy, env = Portfolio(1, loading=1_000), contrary(6)
     policy.grow(6)
-    early = [policy.step(arena) for _ in range(15)]
+    early = [policy.step(env) for _ in range(15)]
     straight = [attempt for attempt in early if attempt is not None and attempt.by == "straight"]
     assert [attempt.cost for attempt in straight] == [5, 15], "all True, which is cheap here, and all False"
     assert not any(attempt.practice for attempt in straight)
 
 
 def test_without_an_executor_the_climber_hunts_alone(sorting: Any) -> None:
-    arena = sorting(5)
-    arena.executor = None
-    assert set(turns(Portfolio(1), arena, 20)) == {"climb"}
+    env = sorting(5)
+    env.executor = None
+    assert set(turns(Portfolio(1), env, 20)) == {"climb"}
 
 
 def test_it_goes_on_bit_for_bit_after_a_restart(sorting: Any) -> None:

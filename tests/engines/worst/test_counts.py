@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from untrod.engines.worst.wording import growth_lines, result_line, run_line, size_lines
+from untrod.engines.worst.counts import growth_lines, result_line, run_line, size_lines
 
 ROW = {"size": 8, "worst": 800, "average": 400.25, "by": "climb", "raises": "", "closed": ""}
 EXTRA = {
