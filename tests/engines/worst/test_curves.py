@@ -23,7 +23,7 @@ def test_worst_and_average_are_fitted_and_compared():
     curves = Curves.of(quadratic_against_linear())
     assert (curves.worst.name, curves.average.name) == ("n^2", "n")
     assert curves.alarm() == "the worst input grows like n^2, the average one like n (sizes 4 to 64)"
-    assert curves.to_json()["sizes"][0] == {
+    assert curves.counts()["sizes"][0] == {
         "size": 4, "worst": 16, "average": 12.0, "input": "", "by": "",
         "attempts": 0, "raises": "", "closed": "",
     }  # fmt: skip
@@ -51,7 +51,7 @@ def test_a_size_that_timed_out_is_shown_and_not_fitted():
     assert curves.worst.name == "n^2"
     assert curves.largest is not None
     assert curves.largest.size == 64
-    assert curves.to_json()["sizes"][-1]["worst"] is None
+    assert curves.counts()["sizes"][-1]["worst"] is None
 
 
 def test_a_sample_of_which_some_could_not_be_run_is_no_average():

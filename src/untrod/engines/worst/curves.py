@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
 from untrod.core.vocabulary import Json
+from untrod.engines.worst.counts import SizeCounts, WorstCounts
 from untrod.engines.worst.growth import Growth, Point, differ, fit, plausible
 
 TIMED_OUT = "timed out"
@@ -101,16 +102,17 @@ class Curves:
             f"(sizes {first} to {last})"
         )
 
-    def to_json(self) -> dict[str, Json]:
+    def counts(self) -> WorstCounts:
+        """That part of what a campaign counts."""
         return {
-            "sizes": [_row(record) for record in self.records],
-            "worst": self.worst.to_json(),
-            "average": self.average.to_json(),
+            "sizes": [_size_counts(record) for record in self.records],
+            "worst": self.worst.counts(),
+            "average": self.average.counts(),
             "alarm": self.alarm(),
         }
 
 
-def _row(record: SizeRecord) -> dict[str, Json]:
+def _size_counts(record: SizeRecord) -> SizeCounts:
     average = record.average
     return {
         "size": record.size,

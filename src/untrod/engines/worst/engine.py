@@ -23,6 +23,7 @@ from untrod.core.shapes import (
     whole,
 )
 from untrod.core.vocabulary import Json, digest
+from untrod.engines.worst.counts import WorstCounts
 from untrod.engines.worst.curves import Curves
 from untrod.engines.worst.transfer import transfer
 from untrod.runtime.engine import BaseEngine
@@ -154,7 +155,7 @@ class WorstEngine(BaseEngine):
     def check(self, report: Json) -> None:
         if report["places"] != self._drawn:
             try:
-                Curves.of(report["places"]).to_json()
+                Curves.of(report["places"]).counts()
             except (ArithmeticError, TypeError, ValueError) as error:
                 raise Malformed("report.places make no curve") from error
             self._drawn = report["places"]
@@ -176,11 +177,12 @@ class WorstEngine(BaseEngine):
         best = max((record.cost for record in curves.records if record.size == size), default=0)
         walked = f"{totals['paths']:,} paths, {share:.0%} infeasible"
         cost = self.config.cost if isinstance(self.config.cost, str) else str(self.config.cost)
-        return {
+        counts: WorstCounts = {
             "cost": cost,
-            **curves.to_json(),
+            **curves.counts(),
             "engine": next((report["engine"] for report in reports if report["engine"]), ""),
             "paths": totals["paths"],
             "infeasible_share": round(share, 4),
             "status": f"size {size}: {max(best, 0):,} {cost}, {walked}",
         }
+        return {**counts}

@@ -28,7 +28,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from untrod.core.vocabulary import Json
+from untrod.engines.worst.counts import GrowthCounts
 
 CLASSES = ("1", "log n", "sqrt n", "n", "n log n", "n^2", "n^2 log n", "n^3", "n^4", "exponential")
 TRUST = 0.02
@@ -215,7 +215,7 @@ class Growth:
         doubt = "" if self.sure or not self.rival else f", else {self.rival}"
         return f"{self.name} (confidence {math.floor(self.confidence * 100)}%{doubt}): {self.formula}"
 
-    def to_json(self) -> dict[str, Json]:
+    def counts(self) -> GrowthCounts:
         return {
             "class": self.name,
             "confidence": round(self.confidence, 4),
