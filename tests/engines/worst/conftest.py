@@ -55,7 +55,7 @@ class Shuffle:
         return given
 
     def grow(self, size: int, *, lesson: bool = False) -> None:
-        self.diary.append(f"practise {size}" if lesson else f"hunt {size}")
+        self.diary.append(f"practise {size}" if lesson else f"search {size}")
 
     def step(self, env: Any) -> Any:
         self.diary.append(f"step {env.size}")

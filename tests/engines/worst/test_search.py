@@ -67,7 +67,7 @@ def test_practice_comes_before_the_size_and_what_is_known_is_offered(subject_of,
     offered = policy.diary.pop(7)
     assert offered.startswith("offered ")
     assert policy.diary == [
-        "lessons before 6", "practise 2", "step 2", "step 2", "practise 3", "step 3", "hunt 6", "step 6",
+        "lessons before 6", "practise 2", "step 2", "step 2", "practise 3", "step 3", "search 6", "step 6",
     ]  # fmt: skip
 
 

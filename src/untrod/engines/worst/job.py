@@ -17,8 +17,8 @@ from untrod.engines.worst.costs import Counter, Steps
 from untrod.engines.worst.curves import Curves, SizeRecord
 from untrod.engines.worst.protocol import Inputs
 from untrod.engines.worst.search import SizeSearch
-from untrod.engines.worst.subject import CLAIM, RUN, Executors, Trouble, load_subject
-from untrod.engines.worst.transfer import FORMAT, adopt, code_of
+from untrod.engines.worst.subject import CLAIM, RUN, Executors, Trouble, code_of, load_subject
+from untrod.engines.worst.transfer import FORMAT, adopt
 from untrod.runtime.describe import text_of
 from untrod.runtime.job import SearchJob
 from untrod.source.codec import encode

@@ -15,11 +15,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from random import Random
+from types import CodeType
 from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.core.protocols import Beacon
-from untrod.core.vocabulary import Json, Outcome
+from untrod.core.vocabulary import Json, Outcome, digest
 from untrod.engines.worst.costs import Cost, make_cost
 from untrod.engines.worst.encoding import InputEncoding, as_numbers
 from untrod.engines.worst.protocol import MAX_BRANCHES, Attempt, Inputs
@@ -298,3 +299,17 @@ def _refuse_c(function: Callable[..., Any], name: TargetName, cost: str) -> None
             f"{name} is not written in Python: its {cost} cannot be traced",
             "choose --cost allocations or a counter of your own, --cost FILE.py:COUNTER",
         )
+
+
+def code_of(function: Callable[..., Any]) -> str:
+    """Changes when the function does; a comment or another line number changes nothing.
+
+    What it calls is not looked at: places that have moved there are met as new ones.
+    """
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return digest(repr(_parts(code))) if isinstance(code, CodeType) else ""
+
+
+def _parts(code: CodeType) -> list[Any]:
+    constants = [_parts(part) if isinstance(part, CodeType) else repr(part) for part in code.co_consts]
+    return [code.co_code, code.co_names, constants]

@@ -12,15 +12,14 @@ are safetensors inside, with the manifest that vouches for them.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from untrod.core.shapes import Malformed, unpacked
-from untrod.core.vocabulary import Json, digest
+from untrod.core.vocabulary import Json
 from untrod.engines.worst.policies.catalogue import make_policy
-from untrod.engines.worst.protocol import SearchPolicy
+
+if TYPE_CHECKING:
+    from untrod.engines.worst.protocol import SearchPolicy
 
 FORMAT = 2
 """Of a snapshot, and of what is transferred."""
@@ -59,7 +58,10 @@ def transfer(snapshot: bytes) -> Json:
 
 
 def adopt(name: str, seed: int, code: str, transferred: Json) -> tuple[SearchPolicy, str]:
-    """The policy, and a line to be told; nothing to tell when there was nothing to start from."""
+    """The policy, and a line to be told; nothing to tell when there was nothing to start from.
+
+    `code` is what `subject.code_of` says of the function today.
+    """
     policy = make_policy(name, seed)
     if transferred is None:
         return policy, ""
@@ -112,17 +114,3 @@ def adopted_state(policy: str, fresh: Json, part: Json) -> Json:
         size, lesson, _, top = fresh["now"]
         state["now"] = [size, lesson, bool(part["gave_up"]), top]
     return state
-
-
-def code_of(function: Callable[..., Any]) -> str:
-    """Changes when the function does; a comment or another line number changes nothing.
-
-    What it calls is not looked at: places that have moved there are met as new ones.
-    """
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    return digest(repr(_parts(code))) if isinstance(code, CodeType) else ""
-
-
-def _parts(code: CodeType) -> list[Any]:
-    constants = [_parts(part) if isinstance(part, CodeType) else repr(part) for part in code.co_consts]
-    return [code.co_code, code.co_names, constants]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from untrod.core.errors import UntrodError
-from untrod.engines.worst.growth import ENOUGH
 from untrod.session.options import (
     STORE,
     TESTS,
@@ -29,11 +28,16 @@ if TYPE_CHECKING:
     from untrod.runtime.loading import TargetName
     from untrod.session.run import Run
 
+DEFAULT = "4..32"
+LARGEST = 1_000_000
+MOST = 64
+_HINT = "write --size 30, --sizes 4..64 (doubling) or --sizes 4,8,16"
+
 
 def worst(
     target: Annotated[str, typer.Argument(metavar="TARGET", help="A function: file.py:name or module:name.")],
     size: Annotated[
-        int | None, typer.Option("--size", metavar="N", help="Hunt at this one size.", show_default=False)
+        int | None, typer.Option("--size", metavar="N", help="Search at this one size.", show_default=False)
     ] = None,
     sizes: Annotated[
         str | None,
@@ -49,7 +53,7 @@ def worst(
         str | None,
         typer.Option("--shape", metavar="NAME", help="A function that gives the shape of the arguments."),
     ] = None,
-    policy: Annotated[str, typer.Option("--policy", help="How to hunt: see docs/worst.md.")] = "auto",
+    policy: Annotated[str, typer.Option("--policy", help="How to search: see docs/worst.md.")] = "auto",
     invalid: Annotated[
         list[str] | None,
         typer.Option("--invalid", metavar="EXCEPTION", help="An exception that is no finding. Repeatable."),
@@ -76,8 +80,7 @@ def worst(
     """
     from untrod.engines.worst.costs import NAMES
     from untrod.engines.worst.engine import WorstConfig
-    from untrod.engines.worst.policies.catalogue import POLICIES, make_policy
-    from untrod.engines.worst.verb import parse_sizes
+    from untrod.engines.worst.policies.catalogue import POLICIES
     from untrod.runtime.limits import Limits, permissions
     from untrod.runtime.loading import TargetName, exception_name
     from untrod.runtime.workers import place
@@ -86,7 +89,7 @@ def worst(
     root = Path(project or Path.cwd())
     function = TargetName.parse(target, root)
     if policy not in POLICIES:
-        make_policy(policy, 0)  # complains: now, not from inside a worker
+        POLICIES.find(policy)  # complains: now, not from inside a worker
 
     def named(text: str) -> TargetName:
         if ":" in text or text.endswith(".py"):
@@ -117,7 +120,6 @@ def worst(
 
 def _counter(text: str, project: Path) -> TargetName:
     from untrod.core.catalogue import nearest
-    from untrod.core.errors import UntrodError
     from untrod.engines.worst.costs import NAMES
     from untrod.runtime.loading import TargetName
 
@@ -126,14 +128,8 @@ def _counter(text: str, project: Path) -> TargetName:
     return TargetName.parse(text, project)
 
 
-DEFAULT = "4..32"
-LARGEST = 1_000_000
-MOST = 64
-_HINT = "write --size 30, --sizes 4..64 (doubling) or --sizes 4,8,16"
-
-
 def parse_sizes(size: int | None, sizes: str | None) -> tuple[int, ...]:
-    """In ascending order, each once. Raises UntrodError."""
+    """`30`, `4..64`, `4,8,16`: in ascending order, each once. Raises UntrodError."""
     if size is not None and sizes is not None:
         raise UntrodError("--size and --sizes exclude each other", _HINT)
     if size is not None:
@@ -151,6 +147,8 @@ def parse_sizes(size: int | None, sizes: str | None) -> tuple[int, ...]:
 
 def _doubling(first: int, last: int, text: str) -> list[int]:
     """`4..48` is 4, 8, 16, 32 and, as it was asked for, 48. `4..16` is 4, 8, 12, 16: growth needs four."""
+    from untrod.engines.worst.growth import ENOUGH
+
     if last < first:
         raise UntrodError(f"the sizes {text!r} go down", f"write {last}..{first}")
     found = [first]

@@ -27,7 +27,7 @@ def test_a_slip_of_the_pen_is_recognised() -> None:
 
 @pytest.mark.parametrize("name", POLICIES.names)
 def test_every_policy_goes_on_from_its_state(name: str, sorting: Any, practise: Any) -> None:
-    """The conformance check: practise, hunt, save, load, and go on as if nothing had happened."""
+    """The conformance check: practise, search, save, load, and go on as if nothing had happened."""
     policy, twin, env = make_policy(name, 1), make_policy(name, 9), sorting(5)
     practise(policy, sorting, 5)
     for _ in range(5):

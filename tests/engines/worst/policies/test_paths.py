@@ -41,7 +41,7 @@ def test_a_rule_is_told_of_every_branch_before_it_is_asked(sorting: Any) -> None
     assert [taken for _, taken in told] == [branch.taken for branch in attempt.branches][:-1]
 
 
-def test_the_tree_of_a_size_is_there_when_the_hunt_comes_back(sorting: Any) -> None:
+def test_the_tree_of_a_size_is_there_when_the_search_comes_back(sorting: Any) -> None:
     policy = Exhaustive(1)
     policy.grow(3)
     while policy.step(sorting(3)) is not None:

@@ -108,23 +108,23 @@ def test_it_is_exhausted_when_all_its_members_are(sorting: Any) -> None:
     assert policy.step(sorting(3)) is None
 
 
-def test_some_practise_while_others_hunt(sorting: Any) -> None:
+def test_some_practise_while_others_search(sorting: Any) -> None:
     student = Scripted("student", [1] * 9, (Lesson(2, 2), Lesson(3, 1)))
-    hunter = Scripted("hunter", [1] * 99)
-    policy = Portfolio(1, [hunter, student], loading=0)
+    searcher = Scripted("searcher", [1] * 99)
+    policy = Portfolio(1, [searcher, student], loading=0)
     assert policy.lessons(5) == (), "nobody has to wait"
     policy.grow(5)
     attempts = [policy.step(sorting(5)) for _ in range(8)]
     assert [attempt.by for attempt in attempts if attempt and attempt.practice] == ["student"] * 3
-    assert [attempt.by for attempt in attempts[:2] if attempt] == ["hunter", "student"]
+    assert [attempt.by for attempt in attempts[:2] if attempt] == ["searcher", "student"]
     assert student.sizes == [(2, True), (3, True), (5, False)]
-    assert hunter.sizes == [(5, False)]
+    assert searcher.sizes == [(5, False)]
 
 
 def test_practice_counts_for_nothing_and_is_heard_by_fellow_students_only(sorting: Any) -> None:
     one, two = (Scripted(name, [999] * 9, (Lesson(3, 2),)) for name in ("one", "two"))
-    hunter = Scripted("hunter", [1] * 99)
-    policy = Portfolio(1, [one, two, hunter], loading=0)
+    searcher = Scripted("searcher", [1] * 99)
+    policy = Portfolio(1, [one, two, searcher], loading=0)
     policy.grow(5)
     lesson: list[Attempt] = []
     while len(lesson) < 4:
@@ -132,13 +132,13 @@ def test_practice_counts_for_nothing_and_is_heard_by_fellow_students_only(sortin
         assert attempt is not None
         lesson += [attempt] if attempt.practice else []
     assert not any(attempt.counts for attempt in lesson)
-    assert (one.offered, two.offered, hunter.offered) == (["two", "two"], ["one", "one"], [])
+    assert (one.offered, two.offered, searcher.offered) == (["two", "two"], ["one", "one"], [])
 
 
 def test_a_lesson_outlasts_the_size_that_asked_for_it(sorting: Any) -> None:
-    """The hunt goes from size to size; who practises is not disturbed."""
+    """The search goes from size to size; who practises is not disturbed."""
     student = Scripted("student", [1] * 9, (Lesson(2, 3),))
-    policy = Portfolio(1, [student, Scripted("hunter", [1] * 99)], loading=0)
+    policy = Portfolio(1, [student, Scripted("searcher", [1] * 99)], loading=0)
     policy.grow(5)
     policy.step(sorting(5))
     policy.grow(6)
@@ -147,7 +147,7 @@ def test_a_lesson_outlasts_the_size_that_asked_for_it(sorting: Any) -> None:
     assert student.sizes == [(2, True), (6, False)]
 
 
-def test_who_gives_up_practice_hunts_at_once(sorting: Any) -> None:
+def test_who_gives_up_practice_searches_at_once(sorting: Any) -> None:
     """Lessons that it once wanted do not hold it up, nor do those of the others."""
 
     class Quitter(Scripted):
@@ -167,39 +167,39 @@ def test_who_gives_up_practice_hunts_at_once(sorting: Any) -> None:
     assert "quitter" not in student.offered[1:], "they are no longer at the same size"
 
 
-def test_a_hunter_who_still_finds_more_is_not_held_up(sorting: Any) -> None:
+def test_a_searcher_who_still_finds_more_is_not_held_up(sorting: Any) -> None:
     student = Scripted("student", [1] * 999, (Lesson(2, 99),))
-    hunter = Scripted("hunter", [1_000 + n for n in range(999)])
-    policy = Portfolio(1, [hunter, student])
+    searcher = Scripted("searcher", [1_000 + n for n in range(999)])
+    policy = Portfolio(1, [searcher, student])
     policy.grow(5)
-    assert set(turns(policy, sorting(5), 300)) == {"hunter"}
+    assert set(turns(policy, sorting(5), 300)) == {"searcher"}
 
 
-def test_a_hunter_who_is_stuck_makes_way(sorting: Any) -> None:
+def test_a_searcher_who_is_stuck_makes_way(sorting: Any) -> None:
     """Loading the solver is charged in advance, then practice gets its half of the effort."""
     student = Scripted("student", [10_000] * 9_999, (Lesson(2, 9_999),))
-    hunter = Scripted("hunter", [5_000, *[10_000] * 9_999])
-    policy = Portfolio(1, [hunter, student])
+    searcher = Scripted("searcher", [5_000, *[10_000] * 9_999])
+    policy = Portfolio(1, [searcher, student])
     policy.grow(5)
-    assert set(turns(policy, sorting(5), 50)) == {"hunter"}
+    assert set(turns(policy, sorting(5), 50)) == {"searcher"}
     turns(policy, sorting(5), 3_000)
     assert 440 <= Counter(turns(policy, sorting(5), 1_000))["student"] <= 500
 
 
 def test_whoever_paid_best_keeps_half_however_many_others_there_are(sorting: Any) -> None:
     others = [Scripted(name, [1_000] * 9_999) for name in "abc"]
-    hunter = Scripted("hunter", [1_000, 1_001, *[1_000] * 9_999])
-    policy = Portfolio(1, [hunter, *others], loading=0)
+    searcher = Scripted("searcher", [1_000, 1_001, *[1_000] * 9_999])
+    policy = Portfolio(1, [searcher, *others], loading=0)
     turns(policy, sorting(5), 3_000)
     count = Counter(turns(policy, sorting(5), 1_200))
-    assert 590 <= count["hunter"] <= 640
+    assert 590 <= count["searcher"] <= 640
     assert all(180 <= count[name] <= 210 for name in "abc")
 
 
-def test_in_a_long_hunt_the_others_get_a_tenth_although_there_is_always_some_gain(sorting: Any) -> None:
+def test_in_a_long_search_the_others_get_a_tenth_although_there_is_always_some_gain(sorting: Any) -> None:
     dear = 100_000
-    hunter = Scripted("hunter", [dear + n for n in range(999)])
-    policy = Portfolio(1, [hunter, Scripted("other", [dear] * 999)])
+    searcher = Scripted("searcher", [dear + n for n in range(999)])
+    policy = Portfolio(1, [searcher, Scripted("other", [dear] * 999)])
     assert Counter(turns(policy, sorting(5), 80))["other"] <= 2
     turns(policy, sorting(5), 50)
     assert 8 <= Counter(turns(policy, sorting(5), 100))["other"] <= 12
@@ -207,7 +207,7 @@ def test_in_a_long_hunt_the_others_get_a_tenth_although_there_is_always_some_gai
 
 def test_it_learns_until_all_have_practised_and_had_a_turn(sorting: Any) -> None:
     student = Scripted("student", [1] * 9, (Lesson(2, 2),))
-    policy = Portfolio(1, [Scripted("hunter", [1] * 99), student], loading=0)
+    policy = Portfolio(1, [Scripted("searcher", [1] * 99), student], loading=0)
     policy.grow(5)
     assert policy.learning
     turns(policy, sorting(5), 4)
@@ -217,11 +217,11 @@ def test_it_learns_until_all_have_practised_and_had_a_turn(sorting: Any) -> None
 
 
 def test_nobody_is_asked_at_another_size_than_its_own(sorting: Any) -> None:
-    """Whoever has finished a lesson before the others waits, whatever the hunt does meanwhile."""
+    """Whoever has finished a lesson before the others waits, whatever the search does meanwhile."""
     rng = Random(1)
     for _ in range(100):
         lessons = [Lesson(size, rng.randint(1, 5)) for size in range(2, 6)]
-        members = [Scripted("hunter", [1] * 999)]
+        members = [Scripted("searcher", [1] * 999)]
         members += [Student(name, [1] * rng.randint(5, 60), tuple(lessons)) for name in "abc"]
         policy = Portfolio(1, members, loading=0)
         for _ in range(8):
@@ -231,7 +231,7 @@ def test_nobody_is_asked_at_another_size_than_its_own(sorting: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", ["sorting", "contrary", "alternating"])
-def test_a_hunt_may_go_from_any_size_to_any_other(kind: str, request: pytest.FixtureRequest) -> None:
+def test_a_search_may_go_from_any_size_to_any_other(kind: str, request: pytest.FixtureRequest) -> None:
     family, rng = request.getfixturevalue(kind), Random(2)
     for seed in range(3):
         policy, environments = Portfolio(seed, loading=0), {size: family(size) for size in range(2, 7)}
@@ -274,7 +274,7 @@ def test_both_straight_paths_come_early_and_are_no_practice(contrary: Any) -> No
     assert not any(attempt.practice for attempt in straight)
 
 
-def test_without_an_executor_the_climber_hunts_alone(sorting: Any) -> None:
+def test_without_an_executor_the_climber_searches_alone(sorting: Any) -> None:
     env = sorting(5)
     env.executor = None
     assert set(turns(Portfolio(1), env, 20)) == {"climb"}

@@ -7,8 +7,8 @@ from untrod.engines.worst.policies.rules import SpfWca, WorstPaths, rule_of
 T, F = True, False
 
 
-def test_a_size_that_was_hunted_is_practised_in_full(sorting: Any, practise: Any) -> None:
-    """What the rule left out on the hunt is walked in the lesson."""
+def test_a_size_that_was_searched_is_practised_in_full(sorting: Any, practise: Any) -> None:
+    """What the rule left out in the search is walked in the lesson."""
     policy = SpfWca(1)
     practise(policy, sorting, 4)
     while policy.step(sorting(4)) is not None:

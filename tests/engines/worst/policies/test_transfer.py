@@ -21,7 +21,7 @@ def taught(name: str, part: Any, seed: int = 7) -> Any:
 
 @pytest.fixture
 def experienced(sorting: Any, practise: Any) -> Any:
-    """A policy that has hunted at size 4."""
+    """A policy that has searched at size 4."""
 
     def make(name: str) -> Any:
         policy, env = make_policy(name, 1), sorting(4)

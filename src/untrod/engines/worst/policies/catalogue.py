@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from untrod.core.catalogue import Catalogue
-from untrod.engines.worst.protocol import SearchPolicy
+
+if TYPE_CHECKING:  # the engine, outside of workers, needs names only
+    from untrod.engines.worst.protocol import SearchPolicy
 
 DEFAULT = "auto"
-PolicyFactory = Callable[[int], SearchPolicy]
+PolicyFactory = Callable[[int], "SearchPolicy"]
 """From a seed."""
 _HERE = "untrod.engines.worst.policies"
 

@@ -1,4 +1,6 @@
-"""What every policy that hunts by symbolic paths keeps: the sites, and the tree of this size's paths."""
+"""What every policy that searches by symbolic paths keeps: the sites, and the tree of this size's paths.
+
+At the end, the two policies that need nothing else: all paths, and random ones."""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ class Guide(BranchPolicy):
 class Paths:
     """The tree of this size, and walks that begin with decisions from it.
 
-    A hunt comes back to a size, so the trees of the last few sizes are kept.
+    A search comes back to a size, so the trees of the last few sizes are kept.
     """
 
     def __init__(self, max_nodes: int = 300_000) -> None:

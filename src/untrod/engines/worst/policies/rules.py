@@ -89,7 +89,7 @@ class RulePolicy(ABC):
     def grow(self, size: int, *, lesson: bool = False) -> None:
         self._conclude()
         self._size, self._lesson = size, lesson
-        # Practice walks all paths, a hunt those that the rule allows: at one size these are two trees.
+        # Practice walks all paths, the search those that the rule allows: at one size these are two trees.
         self.paths.grow(-size if lesson else size)
         self._top, self._examples = -1, []
         if not lesson and self._practised:

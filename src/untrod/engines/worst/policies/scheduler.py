@@ -52,7 +52,7 @@ def estimated_micros(attempt: Attempt) -> float:
 
 
 class EffortScheduler:
-    """See the module's text. Members are known by their numbers; effort is estimated, see there."""
+    """See the module's text. Members are known by their numbers; effort is in estimated microseconds."""
 
     def __init__(self, members: int, loading: float) -> None:
         self.spent = 0.0  # by all
