@@ -31,7 +31,7 @@ from untrod.symbolic.shapes import (
 
 
 class InputEncoding:
-    """The `Encoding` of one shape. A character of an alphabet is a leaf by its index there."""
+    """The `LeafEncoding` of one shape. A character of an alphabet is a leaf by its index there."""
 
     def __init__(self, shape: Arguments) -> None:
         self.shape = shape

@@ -81,7 +81,7 @@ class Attempt:
         return self.stats.solver_calls
 
 
-class Encoding(Protocol):
+class LeafEncoding(Protocol):
     """The arguments as a flat vector of leaves: ints, bools and single characters, the same number each time.
 
     Policies that change inputs change leaves, and so never need to know what the arguments look like.
@@ -120,7 +120,7 @@ class Environment(Protocol):
     """The costliest attempt at this size so far, whoever made it; the search sets it after each step."""
 
     @property
-    def encoding(self) -> Encoding: ...
+    def encoding(self) -> LeafEncoding: ...
 
     @property
     def executor(self) -> SymbolicExecutor | None:

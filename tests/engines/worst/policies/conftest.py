@@ -289,7 +289,7 @@ def alternating() -> Callable[[int], ListEnv]:
 
 @pytest.fixture
 def practise() -> Callable[..., None]:
-    """The loop of `policies/base.py`, up to the size that counts."""
+    """The loop of `protocol.py`, up to the size that counts."""
 
     def practise(policy: Any, env: Callable[[int], ListEnv], size: int) -> None:
         for lesson in policy.lessons(size):

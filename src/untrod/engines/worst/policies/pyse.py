@@ -10,6 +10,10 @@ One step:
 3. What the tree now says about every branch of the path goes into the memory (`BranchQ`), and what it no
    longer says is taken out.
 
+States, targets and memory are the learner's: `learn/pyse/branch_q.py`. With probability epsilon a path is
+explored instead, by a rule that holds for all of it (`sticky.py`, which is ours). docs/papers.md says line by
+line what differs from the paper.
+
 As `pyse` the Q-values come from a network if torch is installed, and else from a table, which is what
 `pyse-table` always uses; `approximator` says which it is.
 """
