@@ -16,10 +16,9 @@ from bench.worst.subjects import SUBJECTS
 from bench.worst.trial import NoBeacon
 from untrod.engines.worst.costs import make_cost
 from untrod.engines.worst.curves import Curves
-from untrod.engines.worst.executors import Executors
-from untrod.engines.worst.hunt import Hunt
 from untrod.engines.worst.policies.catalogue import make_policy
-from untrod.engines.worst.subject import Subject
+from untrod.engines.worst.search import SizeSearch
+from untrod.engines.worst.subject import Executors, Subject
 
 SIZES = (4, 8, 16, 32, 64)
 TEXTBOOK = tuple(name for name, subject in SUBJECTS.items() if subject.classes is not None)
@@ -88,8 +87,8 @@ def sweep(name: str, seed: int, cpu: float) -> list[Any]:
         make_executor=Executors(),
         seed=seed,
     )
-    hunt = Hunt(subject, make_policy(POLICY, seed), SIZES, seed, Silent())
+    search = SizeSearch(subject, make_policy(POLICY, seed), SIZES, seed, Silent())
     started = time.process_time()
-    while not hunt.finished and time.process_time() - started < cpu:
-        hunt.step()
-    return [place.to_json() for place in hunt.places]
+    while not search.finished and time.process_time() - started < cpu:
+        search.step()
+    return [record.to_json() for record in search.records]

@@ -19,7 +19,7 @@ from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
 from bench.worst.subjects.sorting import insertion_sort
 from bench.worst.subjects.strings import naive_search, smith_waterman
-from untrod.engines.worst.policies.straight import Always
+from untrod.engines.worst.policies.one_sided import Always
 from untrod.symbolic.shapes import Arguments, Const, Int, List, Shape
 
 LAB = Path(__file__).resolve().parents[3] / "shared" / "lab" / "symbolic"

@@ -23,12 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.worst.subjects import SUBJECTS
-from untrod.engines.worst.arena import Attempt
 from untrod.engines.worst.costs import make_cost
-from untrod.engines.worst.executors import Executors
-from untrod.engines.worst.policies.base import HuntPolicy
 from untrod.engines.worst.policies.catalogue import make_policy
-from untrod.engines.worst.subject import Subject, SubjectArena
+from untrod.engines.worst.protocol import Attempt, SearchPolicy
+from untrod.engines.worst.subject import Executors, Subject, SubjectEnvironment
 
 
 class NoBeacon:
@@ -72,20 +70,20 @@ class Trial:
             seconds=4 * cpu,  # of wall time: what a busy machine takes for that much CPU time
             seed=seed,
         )
-        self._policy: HuntPolicy = make_policy(policy, seed)
+        self._policy: SearchPolicy = make_policy(policy, seed)
         self._attempts, self._cpu, self._enough = attempts, cpu, enough
         self._started = time.process_time()
-        self._arenas: dict[int, SubjectArena] = {}
+        self._environments: dict[int, SubjectEnvironment] = {}
 
     def run(self, size: int) -> dict[str, Any]:
         lessons = Spent()
         for lesson in self._policy.lessons(size):
             self._policy.grow(lesson.size, lesson=True)
-            self._steps(self._arena(lesson.size), lesson.steps, lessons, lessons, self._cpu / 2)
+            self._steps(self._environment(lesson.size), lesson.steps, lessons, lessons, self._cpu / 2)
         self._policy.grow(size)
-        arena, spent = self._arena(size), Spent()
-        ended = self._steps(arena, self._attempts, spent, lessons, self._cpu, self._enough)
-        best = arena.best
+        env, spent = self._environment(size), Spent()
+        ended = self._steps(env, self._attempts, spent, lessons, self._cpu, self._enough)
+        best = env.best
         return {
             "best": best.cost if best is not None else None,
             "raises": best.error if best is not None else "",
@@ -95,14 +93,14 @@ class Trial:
             "ended": ended,
         }
 
-    def _arena(self, size: int) -> SubjectArena:
-        if size not in self._arenas:
-            self._arenas[size] = self._subject.arena(size)
-        return self._arenas[size]
+    def _environment(self, size: int) -> SubjectEnvironment:
+        if size not in self._environments:
+            self._environments[size] = self._subject.environment(size)
+        return self._environments[size]
 
     def _steps(
         self,
-        arena: SubjectArena,
+        env: SubjectEnvironment,
         steps: int,
         spent: Spent,
         lessons: Spent,
@@ -116,14 +114,14 @@ class Trial:
         while spent.attempts < last:
             if self._subject.over():
                 return "out of CPU time"
-            attempt = self._policy.step(arena)
+            attempt = self._policy.step(env)
             if attempt is None:
                 return "exhausted"
             book = lessons if attempt.practice else spent
             book.add(attempt)
             book.cpu = time.process_time() - self._started
-            if attempt.counts and (arena.best is None or attempt.cost > arena.best.cost):
-                arena.best = attempt
+            if attempt.counts and (env.best is None or attempt.cost > env.best.cost):
+                env.best = attempt
                 self._to_best = asdict(spent)
                 if enough is not None and attempt.cost >= enough:
                     return "found the worst"

@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from untrod.engines.worst.arena import Attempt
-from untrod.engines.worst.policies.base import HuntPolicy
 from untrod.engines.worst.policies.pyse import PySE, Settings
-from untrod.engines.worst.policies.wise import Wise
+from untrod.engines.worst.policies.rules import Wise
+from untrod.engines.worst.protocol import Attempt, SearchPolicy
 from untrod.learn.pyse.branch_q import OWN, BranchQ, Cursor
 from untrod.learn.pyse.branch_q import Settings as LearnerSettings
 from untrod.learn.pyse.q_values import QValues
@@ -22,7 +21,7 @@ from untrod.symbolic.protocol import BranchPolicy, State
 from untrod.symbolic.shapes import Arguments, Int, List, Text
 
 
-class PathArena:
+class PathEnvironment:
     """One function at one size; the cost is the length of the path, as in the paper."""
 
     best = None
@@ -96,26 +95,26 @@ def threshold(xs: list[int]) -> None:
                 pass
 
 
-def sorting(size: int) -> PathArena:
-    return PathArena(insertion_sort, Arguments((List(Int(), size),)), size)
+def sorting(size: int) -> PathEnvironment:
+    return PathEnvironment(insertion_sort, Arguments((List(Int(), size),)), size)
 
 
-def aligning(size: int) -> PathArena:
-    return PathArena(smith_waterman, Arguments((Text(size), Text(3))), size)
+def aligning(size: int) -> PathEnvironment:
+    return PathEnvironment(smith_waterman, Arguments((Text(size), Text(3))), size)
 
 
-def searching(size: int) -> PathArena:
-    return PathArena(boyer_moore, Arguments((Text(size), Text(3))), size)
+def searching(size: int) -> PathEnvironment:
+    return PathEnvironment(boyer_moore, Arguments((Text(size), Text(3))), size)
 
 
-def crossing(size: int) -> PathArena:
-    return PathArena(threshold, Arguments((List(Int(), size),)), size)
+def crossing(size: int) -> PathEnvironment:
+    return PathEnvironment(threshold, Arguments((List(Int(), size),)), size)
 
 
-def pretrained(policy: HuntPolicy, arena: Any, size: int) -> HuntPolicy:
+def pretrained(policy: SearchPolicy, env: Any, size: int) -> SearchPolicy:
     for lesson in policy.lessons(size):
         policy.grow(lesson.size, lesson=True)
-        ground = arena(lesson.size)
+        ground = env(lesson.size)
         for _ in range(lesson.steps):
             if policy.step(ground) is None:
                 break
@@ -123,11 +122,11 @@ def pretrained(policy: HuntPolicy, arena: Any, size: int) -> HuntPolicy:
     return policy
 
 
-def paths_to(policy: HuntPolicy, arena: PathArena, cost: int, limit: int) -> int:
+def paths_to(policy: SearchPolicy, env: PathEnvironment, cost: int, limit: int) -> int:
     """How many paths until one is this long; the limit plus one when none of them is."""
     paths = 0
     while paths < limit:
-        attempt = policy.step(arena)
+        attempt = policy.step(env)
         if attempt is None:
             break
         paths += attempt.counts
@@ -235,13 +234,13 @@ def test_true_is_taken_where_its_value_is_at_least_that_of_false() -> None:
 
 @pytest.mark.parametrize("approximator", ["table", "network"])
 def test_the_unique_path_finder_brings_a_new_experience_with_each_run(approximator: str) -> None:
-    policy, arena, seen = PySE(1, Settings(approximator)), sorting(5), set[tuple[bool, ...]]()
+    policy, env, seen = PySE(1, Settings(approximator)), sorting(5), set[tuple[bool, ...]]()
     for _ in range(30):
         prefix = policy.plan()
         assert prefix is not None
         known = {path[: len(prefix)] for path in seen}
         assert tuple(prefix) not in known or not prefix
-        attempt = policy.step(arena)
+        attempt = policy.step(env)
         assert attempt is not None
         path = tuple(branch.taken for branch in attempt.branches)
         assert path not in seen

@@ -1,8 +1,9 @@
-"""A hunt without workers: a beacon that only notes, and policies that do as they are told."""
+"""A search without workers: a beacon that only notes, and policies that do as they are told."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -11,8 +12,11 @@ from typing import Any
 import pytest
 
 from untrod.engines.worst.costs import make_cost
-from untrod.engines.worst.policies.base import Lesson
+from untrod.engines.worst.protocol import Lesson
 from untrod.engines.worst.subject import Subject
+from untrod.store import Store
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "output" / "html"))  # html_campaigns
 
 
 class NotedBeacon:
@@ -51,15 +55,15 @@ class Shuffle:
         return given
 
     def grow(self, size: int, *, lesson: bool = False) -> None:
-        self.diary.append(f"practise {size}" if lesson else f"hunt {size}")
+        self.diary.append(f"practise {size}" if lesson else f"search {size}")
 
-    def step(self, arena: Any) -> Any:
-        self.diary.append(f"step {arena.size}")
+    def step(self, env: Any) -> Any:
+        self.diary.append(f"step {env.size}")
         if self._left is not None:
             self._left -= 1
             if self._left < 0:
                 return None
-        return replace(arena.run(arena.random(self._rng)), by=self.name)
+        return replace(env.run(env.random(self._rng)), by=self.name)
 
     def offer(self, attempt: Any) -> None:
         self.diary.append(f"offered {attempt.cost}")
@@ -96,3 +100,9 @@ def subject_of(beacon: NotedBeacon) -> Callable[..., Subject]:
 @pytest.fixture
 def shuffle() -> type[Shuffle]:
     return Shuffle
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / ".untrod") as opened:
+        yield opened

@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from untrod.engines.worst.fits import CLASSES, Point
-from untrod.engines.worst.growth import differ, fit
+from untrod.engines.worst.growth import CLASSES, Point, differ, fit
 
 DOUBLING = (4, 8, 16, 32, 64)
 

@@ -179,7 +179,7 @@ def test_c_code_is_named(job_of):
         ("", "is a module"),
     ],
 )
-def test_what_cannot_be_hunted_is_told_in_a_line(job_of, function, complaint):
+def test_what_cannot_be_searched_is_told_in_a_line(job_of, function, complaint):
     with pytest.raises(UntrodError) as caught:
         job_of(function)
     assert complaint in str(caught.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from untrod.core.errors import UntrodError
-from untrod.engines.worst.sizes import parse_sizes
+from untrod.engines.worst.verb import parse_sizes
 
 
 @pytest.mark.parametrize(

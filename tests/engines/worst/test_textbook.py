@@ -10,10 +10,9 @@ from statistics import fmean, stdev
 import pytest
 
 from untrod.engines.worst.curves import Curves
-from untrod.engines.worst.fits import Point
-from untrod.engines.worst.growth import differ, fit
-from untrod.engines.worst.hunt import Hunt
+from untrod.engines.worst.growth import Point, differ, fit
 from untrod.engines.worst.policies.climb import Climb
+from untrod.engines.worst.search import SizeSearch
 from untrod.engines.worst.taint import Branches
 
 
@@ -35,7 +34,7 @@ def insert_all(values: list[int]) -> None:
 
 
 class Deaf:
-    def worst(self, place): ...
+    def worst(self, record): ...
 
     def failed(self, size, trouble): ...
 
@@ -43,10 +42,10 @@ class Deaf:
 
 
 def curves(subject, sizes):
-    hunt = Hunt(subject, Climb(0), sizes, 0, Deaf())
-    while not hunt.rounds:
-        hunt.step()
-    return Curves.of([place.to_json() for place in hunt.places])
+    search = SizeSearch(subject, Climb(0), sizes, 0, Deaf())
+    while not search.rounds:
+        search.step()
+    return Curves.of([record.to_json() for record in search.records])
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,65 @@
-"""Cost against size, for the worst input and for the average one: what growth says about a whole hunt."""
+"""Cost against size: what is known at each size, and the curves of the worst and the average cost."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 
 from untrod.core.vocabulary import Json
-from untrod.engines.worst.fits import Point
-from untrod.engines.worst.growth import Growth, differ, fit, plausible
-from untrod.engines.worst.place import Place
+from untrod.engines.worst.counts import SizeCounts, WorstCounts
+from untrod.engines.worst.growth import Growth, Point, differ, fit, plausible
+
+TIMED_OUT = "timed out"
+NOTHING_LEFT = "nothing left to try"
+
+
+@dataclass
+class SizeRecord:
+    """What is known at one size: the worst input so far, and the average."""
+
+    size: int
+    cost: int = -1
+    numbers: list[int] = field(default_factory=list)  # the worst input, as a trace has it
+    text: str = ""  # the same as a call, to be read
+    by: str = ""  # who found it
+    error: str = ""  # what it raises
+    attempts: int = 0
+    since: int = 0  # attempts since the worst was found, or since this size's turn began
+    drawn: int = 0  # random inputs ...
+    samples: int = 0  # ... and how many of them could be run to the end
+    total: float = 0.0
+    squares: float = 0.0
+    closed: str = ""  # why nothing more is tried here
+
+    def sample(self, cost: int) -> None:
+        self.samples += 1
+        self.total += cost
+        self.squares += cost * cost
+
+    @property
+    def worst(self) -> Point | None:
+        """None where a run timed out: nobody knows what that one costs."""
+        return Point(self.size, self.cost) if self.numbers and self.closed != TIMED_OUT else None
+
+    @property
+    def average(self) -> Point | None:
+        """None where not all random inputs could be run: those that could are no fair sample."""
+        if not self.samples or self.samples < self.drawn:
+            return None
+        mean = self.total / self.samples
+        variance = max(0.0, self.squares / self.samples - mean * mean)
+        return Point(self.size, mean, math.sqrt(variance / self.samples))
+
+    def to_json(self) -> dict[str, Json]:
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    places: tuple[Place, ...]
+    """What growth says about a whole search."""
+
+    records: tuple[SizeRecord, ...]
     worst_points: tuple[Point, ...]
     average_points: tuple[Point, ...]
     worst: Growth
@@ -21,29 +67,29 @@ class Curves:
 
     @classmethod
     def of(cls, bodies: Sequence[Json]) -> Curves:
-        """From places as they travel in JSON; of two at one size, as two shards have them, the costlier."""
-        chosen: dict[int, Place] = {}
-        for place in (Place(**body) for body in bodies):
-            if place.size not in chosen or place.cost > chosen[place.size].cost:
-                chosen[place.size] = place
-        places = tuple(place for _, place in sorted(chosen.items()))
-        worst = tuple(point for place in places if (point := place.worst) is not None)
-        average = tuple(point for place in places if (point := place.average) is not None)
+        """From records as they travel in JSON; of two at one size, as two shards have them, the costlier."""
+        chosen: dict[int, SizeRecord] = {}
+        for record in (SizeRecord(**body) for body in bodies):
+            if record.size not in chosen or record.cost > chosen[record.size].cost:
+                chosen[record.size] = record
+        records = tuple(record for _, record in sorted(chosen.items()))
+        worst = tuple(point for record in records if (point := record.worst) is not None)
+        average = tuple(point for record in records if (point := record.average) is not None)
         mean = fit(average)
-        return cls(places, worst, average, plausible(fit(worst), mean), mean)
+        return cls(records, worst, average, plausible(fit(worst), mean), mean)
 
     @property
     def flat(self) -> bool:
         """Is there not one input that costs more than another?"""
-        known = [place for place in self.places if place.samples and place.numbers]
+        known = [record for record in self.records if record.samples and record.numbers]
         return bool(known) and all(
-            place.cost * place.samples == place.total and place.cost == known[0].cost for place in known
+            record.cost * record.samples == record.total and record.cost == known[0].cost for record in known
         )
 
     @property
-    def largest(self) -> Place | None:
+    def largest(self) -> SizeRecord | None:
         """The largest size whose worst input is known."""
-        known = [place for place in self.places if place.worst is not None]
+        known = [record for record in self.records if record.worst is not None]
         return known[-1] if known else None
 
     def alarm(self) -> str:
@@ -56,24 +102,25 @@ class Curves:
             f"(sizes {first} to {last})"
         )
 
-    def to_json(self) -> dict[str, Json]:
+    def counts(self) -> WorstCounts:
+        """That part of what a campaign counts."""
         return {
-            "sizes": [_row(place) for place in self.places],
-            "worst": self.worst.to_json(),
-            "average": self.average.to_json(),
+            "sizes": [_size_counts(record) for record in self.records],
+            "worst": self.worst.counts(),
+            "average": self.average.counts(),
             "alarm": self.alarm(),
         }
 
 
-def _row(place: Place) -> dict[str, Json]:
-    average = place.average
+def _size_counts(record: SizeRecord) -> SizeCounts:
+    average = record.average
     return {
-        "size": place.size,
-        "worst": place.cost if place.numbers else None,
+        "size": record.size,
+        "worst": record.cost if record.numbers else None,
         "average": round(average.cost, 1) if average is not None else None,
-        "input": place.text,
-        "by": place.by,
-        "attempts": place.attempts,
-        "raises": place.error,
-        "closed": place.closed,
+        "input": record.text,
+        "by": record.by,
+        "attempts": record.attempts,
+        "raises": record.error,
+        "closed": record.closed,
     }

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json, Outcome
+from untrod.engines.worst.counts import WorstCounts, decode, growth_lines, result_line, run_line, size_lines
 from untrod.engines.worst.engine import WorstConfig
-from untrod.engines.worst.wording import growth_lines, result_line, run_line, size_lines
 from untrod.output.cases import TAKES_PYTEST_DOWN, AtMost, KnownFailure, TestCase, failure_words
 from untrod.output.helpers import CALLS, COUNTED, COUNTED_BY, COUNTED_FROM, PEAK_BYTES, STEPS
 from untrod.output.summary import Section, Words
 from untrod.runtime.loading import TargetName
 from untrod.runtime.replayer import Replayed, Replayer
-from untrod.source.codec import decode
+from untrod.source import codec
 from untrod.source.nodes import Call, Node, Ref, Text
 
 MARGIN = 10
@@ -42,18 +42,19 @@ class WorstRecipe:
         return tuple(dict.fromkeys(project / name.root for name in names))
 
     def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
-        if not extra.get("sizes"):
+        counts = decode(extra)
+        if counts is None:
             return ()
         return (
-            *worst_input(extra),
-            Section(f"cost against size ({extra['cost']})", size_lines(extra), table=True),
-            Section("growth", growth_lines(extra) if len(extra["sizes"]) > 1 else ()),
-            Section("symbolic engine", (extra["engine"],) if extra["engine"] else ()),
+            *worst_input(counts),
+            Section(f"cost against size ({counts['cost']})", size_lines(counts), table=True),
+            Section("growth", growth_lines(counts) if len(counts["sizes"]) > 1 else ()),
+            Section("symbolic engine", (counts["engine"],) if counts["engine"] else ()),
         )
 
     def words(self, finished: CampaignFinished) -> Words:
-        result, runs = result_line(finished.extra), run_line(finished.episodes, finished.extra)
-        return Words(result, runs, samples=False)
+        counts = decode(finished.extra) or {}
+        return Words(result_line(counts), run_line(finished.episodes, counts), samples=False)
 
     def cases(
         self, findings: Sequence[Finding], corpus: Iterable[CorpusGrown], replayer: Replayer
@@ -137,9 +138,9 @@ class WorstRecipe:
         return Ref(self._config.target.module, self._config.target.attribute)
 
 
-def worst_input(extra: dict[str, Json]) -> tuple[Section, ...]:
+def worst_input(counts: WorstCounts) -> tuple[Section, ...]:
     """That of the largest size: a person wants to see it, alarm or not."""
-    known = [row for row in extra["sizes"] if row["input"]]
+    known = [row for row in counts["sizes"] if row["input"]]
     return (Section(f"worst input at size {known[-1]['size']}", (known[-1]["input"],)),) if known else ()
 
 
@@ -151,6 +152,6 @@ def _arguments(value: Json) -> tuple[Node, ...] | None:
     if not value or value.get("nodes") is None:
         return None
     try:
-        return tuple(decode(node) for node in value["nodes"])
+        return tuple(codec.decode(node) for node in value["nodes"])
     except ValueError:
         return None  # what the code under test has made up

@@ -23,15 +23,16 @@ from untrod.core.shapes import (
     whole,
 )
 from untrod.core.vocabulary import Json, digest
+from untrod.engines.worst.counts import WorstCounts
 from untrod.engines.worst.curves import Curves
-from untrod.engines.worst.snapshots import learned_in
+from untrod.engines.worst.transfer import transfer
 from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
 from untrod.runtime.reports import batch_report, hex_digest, replay_report
 
 _DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk", "size")
 _COST = whole(-MOST)
-_PLACE = record(
+_RECORD = record(
     {
         "size": whole(),
         "cost": _COST,
@@ -50,7 +51,7 @@ _PLACE = record(
 )
 REPORT = batch_report(
     {
-        "places": listed(_PLACE),
+        "places": listed(_RECORD),
         "size": whole(),
         "paths": whole(),
         "decisions": whole(),
@@ -124,23 +125,23 @@ class WorstConfig:
 
 
 class WorstEngine(BaseEngine):
-    """Each shard hunts over all sizes with a seed of its own; the costliest input of any of them counts."""
+    """Each shard searches all sizes with a seed of its own; the costliest input of any of them counts."""
 
     name = "worst"
     job = "untrod.engines.worst.job:WorstJob"
     report_shape, replay_shape, kept = REPORT, REPLAY, _DETAIL
 
-    def __init__(self, config: WorstConfig, seed: int, project: Path, learned: Json = None) -> None:
-        """`learned` is what the last campaign like this one has left (see `transfer`), None: nothing."""
+    def __init__(self, config: WorstConfig, seed: int, project: Path, adopted: Json = None) -> None:
+        """`adopted` is what the last campaign like this one has left (see `transfer`), None: nothing."""
         self.config = config
         self._seed = seed
         self._project = project
-        self._learned = None if config.cold else learned
-        self._drawn: Json = None  # the places that are known to make curves
+        self._adopted = None if config.cold else adopted
+        self._drawn: Json = None  # the records that are known to make curves
 
     def adopt(self, tables: Tables) -> None:
         if not self.config.cold:
-            self._learned = tables.table(self.config.table)
+            self._adopted = tables.table(self.config.table)
 
     def spec(self, shard: int) -> Json:
         seed = derive(self._seed, "worst", shard)
@@ -148,23 +149,23 @@ class WorstEngine(BaseEngine):
             **self.config.to_json(),
             "seed": seed,
             "project": str(self._project),
-            "learned": self._learned,
+            "transfer": self._adopted,
         }
 
     def check(self, report: Json) -> None:
         if report["places"] != self._drawn:
             try:
-                Curves.of(report["places"]).to_json()
+                Curves.of(report["places"]).counts()
             except (ArithmeticError, TypeError, ValueError) as error:
                 raise Malformed("report.places make no curve") from error
             self._drawn = report["places"]
 
     def transfer(self, snapshot: bytes) -> Iterable[Table]:
         """What a shard has learned, for the next campaign."""
-        learned = learned_in(snapshot)
-        if learned is not None:
+        transferred = transfer(snapshot)
+        if transferred is not None:
             manifest = {"engine": self.name, "target": str(self.config.target), "policy": self.config.policy}
-            yield Table(self.config.table, manifest, json.dumps(learned).encode())
+            yield Table(self.config.table, manifest, json.dumps(transferred).encode())
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
         if not reports:
@@ -173,14 +174,15 @@ class WorstEngine(BaseEngine):
         totals = {key: sum(report[key] for report in reports) for key in ("paths", "decisions", "infeasible")}
         share = totals["infeasible"] / totals["decisions"] if totals["decisions"] else 0.0
         size = max(report["size"] for report in reports)
-        best = max((place.cost for place in curves.places if place.size == size), default=0)
+        best = max((record.cost for record in curves.records if record.size == size), default=0)
         walked = f"{totals['paths']:,} paths, {share:.0%} infeasible"
         cost = self.config.cost if isinstance(self.config.cost, str) else str(self.config.cost)
-        return {
+        counts: WorstCounts = {
             "cost": cost,
-            **curves.to_json(),
+            **curves.counts(),
             "engine": next((report["engine"] for report in reports if report["engine"]), ""),
             "paths": totals["paths"],
             "infeasible_share": round(share, 4),
             "status": f"size {size}: {max(best, 0):,} {cost}, {walked}",
         }
+        return {**counts}

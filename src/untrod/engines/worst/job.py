@@ -13,16 +13,12 @@ from functools import cached_property
 
 from untrod.core.protocols import Beacon
 from untrod.core.vocabulary import Json, Outcome, Trace, digest
-from untrod.engines.worst.arena import Inputs
 from untrod.engines.worst.costs import Counter, Steps
-from untrod.engines.worst.curves import Curves
-from untrod.engines.worst.executors import Executors
-from untrod.engines.worst.hunt import Hunt
-from untrod.engines.worst.loading import load_subject
-from untrod.engines.worst.place import Place
-from untrod.engines.worst.recall import code_of, recalled
-from untrod.engines.worst.snapshots import FORMAT
-from untrod.engines.worst.subject import CLAIM, RUN, Trouble
+from untrod.engines.worst.curves import Curves, SizeRecord
+from untrod.engines.worst.protocol import Inputs
+from untrod.engines.worst.search import SizeSearch
+from untrod.engines.worst.subject import CLAIM, RUN, Executors, Trouble, code_of, load_subject
+from untrod.engines.worst.transfer import FORMAT, adopt
 from untrod.runtime.describe import text_of
 from untrod.runtime.job import SearchJob
 from untrod.source.codec import encode
@@ -43,24 +39,24 @@ class WorstSearch:
         self._executors = Executors()
         self._subject.make_executor = self._executors
         self._seed: int = spec["seed"]
-        self._learned: Json = spec["learned"]
+        self._adopted: Json = spec["transfer"]
         self._code = code_of(self._subject.function)
         self._sizes: tuple[int, ...] = tuple(spec["sizes"])
         for size in self._sizes:
-            self._subject.row(size)  # complains about shapes before anything has run
+            self._subject.encoding(size)  # complains about shapes before anything has run
         self._growth_key = f"growth:{self._subject.name}:{self._subject.cost.name}"
         self._known: set[str] = set()
-        self._records: list[str] = []
+        self._keys: list[str] = []
         self._judged = 0
         self._report: dict[str, list[Json]] = _empty()
 
     @cached_property
-    def _hunt(self) -> Hunt:
+    def _search(self) -> SizeSearch:
         """Made when the first batch runs: a worker that only replays needs no policy, and no torch."""
-        policy, told = recalled(self._policy_name, self._seed, self._code, self._learned)
+        policy, told = adopt(self._policy_name, self._seed, self._code, self._adopted)
         if told:
             self.tell(told)
-        return Hunt(self._subject, policy, self._sizes, self._seed, self)
+        return SizeSearch(self._subject, policy, self._sizes, self._seed, self)
 
     @property
     def episodes(self) -> int:
@@ -68,13 +64,13 @@ class WorstSearch:
 
     @property
     def finished(self) -> bool:
-        return self._hunt.finished
+        return self._search.finished
 
     def step(self, most: int) -> None:
-        hunt = self._hunt
-        hunt.step()
-        if hunt.rounds > self._judged:
-            self._judged = hunt.rounds
+        search = self._search
+        search.step()
+        if search.rounds > self._judged:
+            self._judged = search.rounds
             self._judge()
 
     def news(self) -> dict[str, Json]:
@@ -82,20 +78,20 @@ class WorstSearch:
         return report
 
     def keys(self) -> list[str]:
-        return self._records
+        return self._keys
 
-    def worst(self, place: Place) -> None:
-        """The hunt has a new worst input."""
-        answers = [CLAIM, place.size, place.cost, *place.numbers]
+    def worst(self, record: SizeRecord) -> None:
+        """The search has a new worst input."""
+        answers = [CLAIM, record.size, record.cost, *record.numbers]
         key = digest(json.dumps(answers))
-        self._records.append(key)
+        self._keys.append(key)
         self._report["keys"].append(key)
-        place.text = self._value(place.size, place.numbers)["text"][:_CORPUS_TEXT]
-        text = f"size {place.size}, {place.cost:,} {self._subject.cost.name}: {place.text}"
+        record.text = self._value(record.size, record.numbers)["text"][:_CORPUS_TEXT]
+        text = f"size {record.size}, {record.cost:,} {self._subject.cost.name}: {record.text}"
         self._report["corpus"].append([key, answers, text[:_CORPUS_TEXT]])
 
     def failed(self, size: int, trouble: Trouble) -> None:
-        """The hunt met an input that must be told of."""
+        """The search met an input that must be told of."""
         if trouble.told["key"] not in self._known:
             self._known.add(trouble.told["key"])
             self._report["findings"].append({**self._described(size, trouble), "episode": trouble.episode})
@@ -105,22 +101,22 @@ class WorstSearch:
 
     def _judge(self) -> None:
         """A round is over: how do the costs grow, and is that worth an alarm?"""
-        curves = Curves.of([place.to_json() for place in self._hunt.places])
+        curves = Curves.of([record.to_json() for record in self._search.records])
         if curves.flat and self._subject.cost.name in ("steps", "calls", "branches"):
             self.tell(
                 f"every input cost the same {self._subject.cost.name}: that of {self._subject.name} does not "
                 "depend on its input, or only in C code, which cannot be traced (try --cost allocations)"
             )
-        title, place = curves.alarm(), curves.largest
-        if not title or place is None or self._growth_key in self._known:
+        title, record = curves.alarm(), curves.largest
+        if not title or record is None or self._growth_key in self._known:
             return
         self._known.add(self._growth_key)
         finding = {
             "key": self._growth_key,
             "kind": "growth",
             "title": title,
-            "answers": [CLAIM, place.size, place.cost, *place.numbers],
-            "value": self._value(place.size, place.numbers),
+            "answers": [CLAIM, record.size, record.cost, *record.numbers],
+            "value": self._value(record.size, record.numbers),
             "shrunk": True,
             "episode": self._subject.runs,
         }
@@ -131,15 +127,15 @@ class WorstSearch:
         if len(answers) < 3 or answers[1] < 1:
             return {"outcome": Outcome.INVALID.value, "answers": answers, "finding": None, "value": {}}
         kind, size, claimed, *numbers = answers
-        arena = self._subject.arena(size)
-        inputs = arena.row.from_numbers(numbers)
-        attempt = arena.run(inputs)
-        numbers = arena.row.numbers(inputs)
+        env = self._subject.environment(size)
+        inputs = env.encoding.from_numbers(numbers)
+        attempt = env.run(inputs)
+        numbers = env.encoding.numbers(inputs)
         finding, outcome = None, Outcome.VALID
         if kind == CLAIM and attempt.cost >= HOLDS * claimed:
             finding = self._claim(size, attempt.cost, claimed)
-        elif kind == RUN and arena.trouble is not None:
-            finding, outcome = self._described(size, arena.trouble), arena.trouble.outcome
+        elif kind == RUN and env.trouble is not None:
+            finding, outcome = self._described(size, env.trouble), env.trouble.outcome
         return {
             **(self._for_a_test(inputs) if attempt.counts else {}),
             "outcome": outcome.value,
@@ -172,7 +168,7 @@ class WorstSearch:
 
     def _value(self, size: int, numbers: list[int]) -> Json:
         """The call as a person writes it, and its arguments as source."""
-        inputs = self._subject.row(size).from_numbers(numbers)
+        inputs = self._subject.encoding(size).from_numbers(numbers)
         nodes = [express(argument) for argument in inputs]
         literal = None if None in nodes else [encode(node) for node in nodes if node is not None]
         shown = ", ".join(text_of(argument, "repr") for argument in inputs)
@@ -182,17 +178,17 @@ class WorstSearch:
         (self._subject.untested if made else self._subject.passed_over).add(number)
 
     def counts(self) -> dict[str, Json]:
-        hunt = self._hunt
+        search = self._search
         return {
             "episodes": self._subject.runs,
             "valid": self._subject.measured,
-            "unique": len(self._records),
-            "places": [place.to_json() for place in hunt.places],
-            "size": hunt.place.size,
-            "rounds": hunt.rounds,
-            "paths": hunt.paths,
-            "decisions": hunt.decisions,
-            "infeasible": hunt.infeasible,
+            "unique": len(self._keys),
+            "places": [record.to_json() for record in search.records],
+            "size": search.record.size,
+            "rounds": search.rounds,
+            "paths": search.paths,
+            "decisions": search.decisions,
+            "infeasible": search.infeasible,
             "engine": self._executors.told,
         }
 
@@ -204,18 +200,18 @@ class WorstSearch:
             "runs": self._subject.runs,
             "measured": self._subject.measured,
             "known": sorted(self._known),
-            "records": self._records,
+            "records": self._keys,
             "judged": self._judged,
-            "hunt": self._hunt.state(),
+            "hunt": self._search.state(),
         }
 
     def load(self, state: dict[str, Json]) -> None:
-        self._learned = None  # the snapshot knows it all
+        self._adopted = None  # the snapshot knows it all
         if state["format"] != FORMAT or state["policy"] != self._policy_name:
             raise ValueError(f"a snapshot of {state['policy']} in format {state['format']}")
-        self._hunt.load(state["hunt"])
+        self._search.load(state["hunt"])
         self._subject.runs, self._subject.measured = state["runs"], state["measured"]
-        self._known, self._records = set(state["known"]), state["records"]
+        self._known, self._keys = set(state["known"]), state["records"]
         self._judged = state["judged"]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from untrod.engines.worst.arena import Attempt, Field
+from untrod.engines.worst.protocol import Attempt, Field
 from untrod.symbolic.protocol import Branch, Location, PathResult, PathStats, State, Status
 
 
@@ -157,14 +157,14 @@ class OneList:
         return (self.field,)
 
 
-class ListArena:
+class ListEnv:
     """One function of a list at one size; the cost is the number of branches."""
 
-    family: Callable[[int], ListArena]
+    family: Callable[[int], ListEnv]
 
     def __init__(self, function: Callable[[Any], Any], inputs: list[Any], field: Field) -> None:
         self.function, self.inputs = function, inputs
-        self.size, self.shape = field.length, OneList(field)
+        self.size, self.encoding = field.length, OneList(field)
         self.executor: Any = Listing(function, inputs)
         self.best: Attempt | None = None
         self.walks = self.runs = 0
@@ -184,7 +184,7 @@ class ListArena:
         self.function([counter.wrap(value) for value in inputs[0]])
         return Attempt((list(inputs[0]),), counter.count, "done")
 
-    def at(self, size: int) -> ListArena:
+    def at(self, size: int) -> ListEnv:
         return self.family(size)
 
     def random(self, rng: Random) -> tuple[Any, ...]:
@@ -258,44 +258,44 @@ def alternation(xs: list[Any]) -> None:
             seen = 0
 
 
-def family(make: Callable[[int], ListArena]) -> Callable[[int], ListArena]:
-    """Arenas that know those of the other sizes."""
+def family(make: Callable[[int], ListEnv]) -> Callable[[int], ListEnv]:
+    """Environments that know those of the other sizes."""
 
-    def arena(n: int) -> ListArena:
+    def env(n: int) -> ListEnv:
         made = make(n)
-        made.family = cache(arena)
+        made.family = cache(env)
         return made
 
-    return arena
+    return env
 
 
 @pytest.fixture
-def sorting() -> Callable[[int], ListArena]:
+def sorting() -> Callable[[int], ListEnv]:
     """Insertion sort of n values."""
-    return family(lambda n: ListArena(insertion_sort, list(permutations(range(n))), Field(int, n, 0, n - 1)))
+    return family(lambda n: ListEnv(insertion_sort, list(permutations(range(n))), Field(int, n, 0, n - 1)))
 
 
 @pytest.fixture
-def contrary() -> Callable[[int], ListArena]:
+def contrary() -> Callable[[int], ListEnv]:
     """Insertion sort where False is the costly side."""
-    return family(lambda n: ListArena(contrary_sort, list(permutations(range(n))), Field(int, n, 0, n - 1)))
+    return family(lambda n: ListEnv(contrary_sort, list(permutations(range(n))), Field(int, n, 0, n - 1)))
 
 
 @pytest.fixture
-def alternating() -> Callable[[int], ListArena]:
+def alternating() -> Callable[[int], ListEnv]:
     """A function whose worst case is no constant side."""
-    return family(lambda n: ListArena(alternation, list(product((0, 1), repeat=n)), Field(int, n, 0, 1)))
+    return family(lambda n: ListEnv(alternation, list(product((0, 1), repeat=n)), Field(int, n, 0, 1)))
 
 
 @pytest.fixture
 def practise() -> Callable[..., None]:
-    """The loop of `policies/base.py`, up to the size that counts."""
+    """The loop of `protocol.py`, up to the size that counts."""
 
-    def practise(policy: Any, arena: Callable[[int], ListArena], size: int) -> None:
+    def practise(policy: Any, env: Callable[[int], ListEnv], size: int) -> None:
         for lesson in policy.lessons(size):
             policy.grow(lesson.size, lesson=True)
             for _ in range(lesson.steps):
-                if policy.step(arena(lesson.size)) is None:
+                if policy.step(env(lesson.size)) is None:
                     break
         policy.grow(size)
 

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from untrod.engines.worst.policies.exhaustive import Exhaustive
+from untrod.engines.worst.policies.paths import Exhaustive
 
 
-def costs(policy: Any, arena: Any) -> list[int]:
+def costs(policy: Any, env: Any) -> list[int]:
     found = []
-    while (attempt := policy.step(arena)) is not None:
+    while (attempt := policy.step(env)) is not None:
         if attempt.counts:
             found.append(attempt.cost)
     return found
@@ -39,6 +39,6 @@ def test_a_larger_size_is_searched_from_the_beginning(sorting: Any) -> None:
 
 
 def test_without_an_executor_there_is_nothing_to_do(sorting: Any) -> None:
-    arena = sorting(3)
-    arena.executor = None
-    assert Exhaustive(1).step(arena) is None
+    env = sorting(3)
+    env.executor = None
+    assert Exhaustive(1).step(env) is None

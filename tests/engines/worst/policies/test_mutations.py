@@ -4,27 +4,27 @@ from random import Random
 
 import pytest
 
-from untrod.engines.worst.arena import Field
-from untrod.engines.worst.policies.mutations import MUTATIONS, Limits, Mutation
+from untrod.engines.worst.policies.climb import MUTATIONS, Limits, Mutation
+from untrod.engines.worst.protocol import Field
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
 def test_a_mutation_changes_its_stretch_and_nothing_else(mutation: Mutation) -> None:
     rng, changed = Random(1), 0
     for _ in range(200):
-        row = [3, 1, 4, 1, 5, 9, 2, 6]
-        mutation(row, range(2, 6), rng)
-        assert len(row) == 8
-        assert (row[:2], row[6:]) == ([3, 1], [2, 6])
-        changed += row != [3, 1, 4, 1, 5, 9, 2, 6]
+        vector = [3, 1, 4, 1, 5, 9, 2, 6]
+        mutation(vector, range(2, 6), rng)
+        assert len(vector) == 8
+        assert (vector[:2], vector[6:]) == ([3, 1], [2, 6])
+        changed += vector != [3, 1, 4, 1, 5, 9, 2, 6]
     assert changed > 50
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
 def test_a_single_leaf_can_be_mutated(mutation: Mutation) -> None:
-    row = [3]
-    mutation(row, range(1), Random(1))
-    assert len(row) == 1
+    vector = [3]
+    mutation(vector, range(1), Random(1))
+    assert len(vector) == 1
 
 
 def test_starts_have_a_pattern_within_the_bounds() -> None:
@@ -34,7 +34,7 @@ def test_starts_have_a_pattern_within_the_bounds() -> None:
     assert [0, 1, 0, 1] in starts
     assert [0, 0, 0, 1] in starts
     bounded = Limits([Field(str, 6, 97, 99)]).starts()
-    assert all(97 <= value <= 99 for row in bounded for value in row)
+    assert all(97 <= value <= 99 for vector in bounded for value in vector)
 
 
 def test_two_fields_may_differ() -> None:
@@ -52,11 +52,13 @@ def test_many_fields_start_as_a_matrix_with_a_pattern_over_both_indices() -> Non
     free = Limits([Field(int, 3, 0)] * 3).starts()
     assert [0, 1, 4, 1, 0, 1, 4, 1, 0] in free, "nodes on a line, where a detour saves"
     bounded = Limits([Field(int, 100, 1, 1000)] * 100).starts()
-    assert all(1 <= value <= 1000 for row in bounded for value in row)
-    assert any(max(row) > 900 and len(set(row)) > 90 for row in bounded), "pressed into the bounds, not cut"
+    assert all(1 <= value <= 1000 for vector in bounded for value in vector)
+    assert any(max(vector) > 900 and len(set(vector)) > 90 for vector in bounded), (
+        "pressed into the bounds, not cut"
+    )
 
 
 def test_the_clamp_of_a_stretch_leaves_the_rest_alone() -> None:
-    row = [9, 9, 9]
-    Limits([Field(int, 3, 0, 5)]).clamp(row, range(1, 2))
-    assert row == [9, 5, 9]
+    vector = [9, 9, 9]
+    Limits([Field(int, 3, 0, 5)]).clamp(vector, range(1, 2))
+    assert vector == [9, 5, 9]

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from untrod.core.vocabulary import Json
-from untrod.engines.worst.arena import Arena, Attempt
-from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.climb import Climb
-from untrod.engines.worst.policies.effort import effort
 from untrod.engines.worst.policies.portfolio import Portfolio
+from untrod.engines.worst.policies.scheduler import estimated_micros
+from untrod.engines.worst.protocol import Attempt, Environment, Lesson
 
 
 class Scripted:
@@ -32,12 +31,12 @@ class Scripted:
     def grow(self, size: int, *, lesson: bool = False) -> None:
         self.sizes.append((size, lesson))
 
-    def step(self, arena: Arena) -> Attempt | None:
-        assert not self.sizes or arena.size == self.sizes[-1][0], "asked at a size that it was not told of"
+    def step(self, env: Environment) -> Attempt | None:
+        assert not self.sizes or env.size == self.sizes[-1][0], "asked at a size that it was not told of"
         if not self.costs:
             return None
         cost = self.costs.pop(0)
-        return Attempt((arena.size,), cost, "done", by=self.name, micros=float(cost))
+        return Attempt((env.size,), cost, "done", by=self.name, micros=float(cost))
 
     def offer(self, attempt: Attempt) -> None:
         self.offered.append(attempt.by)
@@ -55,16 +54,16 @@ class Student(Scripted):
     def lessons(self, size: int) -> tuple[Lesson, ...]:
         return tuple(lesson for lesson in super().lessons(size) if lesson.size < size)
 
-    def step(self, arena: Arena) -> Attempt | None:
-        attempt = super().step(arena)
-        return None if self.sizes[-1][1] and arena.size % 3 == 2 else attempt
+    def step(self, env: Environment) -> Attempt | None:
+        attempt = super().step(env)
+        return None if self.sizes[-1][1] and env.size % 3 == 2 else attempt
 
     def offer(self, attempt: Attempt) -> None:
         assert attempt.inputs == (self.sizes[-1][0],), "heard of an attempt at another size"
 
 
 class At:
-    """An arena of which only the size is known."""
+    """An environment of which only the size is known."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -73,8 +72,8 @@ class At:
         return At(size)
 
 
-def turns(policy: Portfolio, arena: Any, steps: int) -> list[str]:
-    return [attempt.by for _ in range(steps) if (attempt := policy.step(arena)) is not None]
+def turns(policy: Portfolio, env: Any, steps: int) -> list[str]:
+    return [attempt.by for _ in range(steps) if (attempt := policy.step(env)) is not None]
 
 
 def test_who_finds_more_gets_more_turns(sorting: Any) -> None:
@@ -93,7 +92,7 @@ def test_without_pay_all_get_the_same_effort(sorting: Any) -> None:
 def test_a_path_counts_for_many_runs(sorting: Any) -> None:
     run = sorting(3).run(([2, 1, 0],))
     path = replace(run, branches=(None,) * 400)  # type: ignore[arg-type]
-    assert effort(path) > 50 * effort(run)
+    assert estimated_micros(path) > 50 * estimated_micros(run)
 
 
 def test_everybody_hears_what_the_others_found(sorting: Any) -> None:
@@ -109,23 +108,23 @@ def test_it_is_exhausted_when_all_its_members_are(sorting: Any) -> None:
     assert policy.step(sorting(3)) is None
 
 
-def test_some_practise_while_others_hunt(sorting: Any) -> None:
+def test_some_practise_while_others_search(sorting: Any) -> None:
     student = Scripted("student", [1] * 9, (Lesson(2, 2), Lesson(3, 1)))
-    hunter = Scripted("hunter", [1] * 99)
-    policy = Portfolio(1, [hunter, student], loading=0)
+    searcher = Scripted("searcher", [1] * 99)
+    policy = Portfolio(1, [searcher, student], loading=0)
     assert policy.lessons(5) == (), "nobody has to wait"
     policy.grow(5)
     attempts = [policy.step(sorting(5)) for _ in range(8)]
     assert [attempt.by for attempt in attempts if attempt and attempt.practice] == ["student"] * 3
-    assert [attempt.by for attempt in attempts[:2] if attempt] == ["hunter", "student"]
+    assert [attempt.by for attempt in attempts[:2] if attempt] == ["searcher", "student"]
     assert student.sizes == [(2, True), (3, True), (5, False)]
-    assert hunter.sizes == [(5, False)]
+    assert searcher.sizes == [(5, False)]
 
 
 def test_practice_counts_for_nothing_and_is_heard_by_fellow_students_only(sorting: Any) -> None:
     one, two = (Scripted(name, [999] * 9, (Lesson(3, 2),)) for name in ("one", "two"))
-    hunter = Scripted("hunter", [1] * 99)
-    policy = Portfolio(1, [one, two, hunter], loading=0)
+    searcher = Scripted("searcher", [1] * 99)
+    policy = Portfolio(1, [one, two, searcher], loading=0)
     policy.grow(5)
     lesson: list[Attempt] = []
     while len(lesson) < 4:
@@ -133,13 +132,13 @@ def test_practice_counts_for_nothing_and_is_heard_by_fellow_students_only(sortin
         assert attempt is not None
         lesson += [attempt] if attempt.practice else []
     assert not any(attempt.counts for attempt in lesson)
-    assert (one.offered, two.offered, hunter.offered) == (["two", "two"], ["one", "one"], [])
+    assert (one.offered, two.offered, searcher.offered) == (["two", "two"], ["one", "one"], [])
 
 
 def test_a_lesson_outlasts_the_size_that_asked_for_it(sorting: Any) -> None:
-    """The hunt goes from size to size; who practises is not disturbed."""
+    """The search goes from size to size; who practises is not disturbed."""
     student = Scripted("student", [1] * 9, (Lesson(2, 3),))
-    policy = Portfolio(1, [student, Scripted("hunter", [1] * 99)], loading=0)
+    policy = Portfolio(1, [student, Scripted("searcher", [1] * 99)], loading=0)
     policy.grow(5)
     policy.step(sorting(5))
     policy.grow(6)
@@ -148,15 +147,15 @@ def test_a_lesson_outlasts_the_size_that_asked_for_it(sorting: Any) -> None:
     assert student.sizes == [(2, True), (6, False)]
 
 
-def test_who_gives_up_practice_hunts_at_once(sorting: Any) -> None:
+def test_who_gives_up_practice_searches_at_once(sorting: Any) -> None:
     """Lessons that it once wanted do not hold it up, nor do those of the others."""
 
     class Quitter(Scripted):
         def lessons(self, size: int) -> tuple[Lesson, ...]:
             return () if len(self.sizes) > 1 else super().lessons(size)
 
-        def step(self, arena: Arena) -> Attempt | None:
-            return None if self.sizes[-1] == (3, True) else super().step(arena)
+        def step(self, env: Environment) -> Attempt | None:
+            return None if self.sizes[-1] == (3, True) else super().step(env)
 
     quitter = Quitter("quitter", [1] * 9, (Lesson(2, 1), Lesson(3, 1), Lesson(4, 1)))
     student = Scripted("student", [1] * 99, (Lesson(2, 1), Lesson(3, 50)))
@@ -168,39 +167,39 @@ def test_who_gives_up_practice_hunts_at_once(sorting: Any) -> None:
     assert "quitter" not in student.offered[1:], "they are no longer at the same size"
 
 
-def test_a_hunter_who_still_finds_more_is_not_held_up(sorting: Any) -> None:
+def test_a_searcher_who_still_finds_more_is_not_held_up(sorting: Any) -> None:
     student = Scripted("student", [1] * 999, (Lesson(2, 99),))
-    hunter = Scripted("hunter", [1_000 + n for n in range(999)])
-    policy = Portfolio(1, [hunter, student])
+    searcher = Scripted("searcher", [1_000 + n for n in range(999)])
+    policy = Portfolio(1, [searcher, student])
     policy.grow(5)
-    assert set(turns(policy, sorting(5), 300)) == {"hunter"}
+    assert set(turns(policy, sorting(5), 300)) == {"searcher"}
 
 
-def test_a_hunter_who_is_stuck_makes_way(sorting: Any) -> None:
+def test_a_searcher_who_is_stuck_makes_way(sorting: Any) -> None:
     """Loading the solver is charged in advance, then practice gets its half of the effort."""
     student = Scripted("student", [10_000] * 9_999, (Lesson(2, 9_999),))
-    hunter = Scripted("hunter", [5_000, *[10_000] * 9_999])
-    policy = Portfolio(1, [hunter, student])
+    searcher = Scripted("searcher", [5_000, *[10_000] * 9_999])
+    policy = Portfolio(1, [searcher, student])
     policy.grow(5)
-    assert set(turns(policy, sorting(5), 50)) == {"hunter"}
+    assert set(turns(policy, sorting(5), 50)) == {"searcher"}
     turns(policy, sorting(5), 3_000)
     assert 440 <= Counter(turns(policy, sorting(5), 1_000))["student"] <= 500
 
 
 def test_whoever_paid_best_keeps_half_however_many_others_there_are(sorting: Any) -> None:
     others = [Scripted(name, [1_000] * 9_999) for name in "abc"]
-    hunter = Scripted("hunter", [1_000, 1_001, *[1_000] * 9_999])
-    policy = Portfolio(1, [hunter, *others], loading=0)
+    searcher = Scripted("searcher", [1_000, 1_001, *[1_000] * 9_999])
+    policy = Portfolio(1, [searcher, *others], loading=0)
     turns(policy, sorting(5), 3_000)
     count = Counter(turns(policy, sorting(5), 1_200))
-    assert 590 <= count["hunter"] <= 640
+    assert 590 <= count["searcher"] <= 640
     assert all(180 <= count[name] <= 210 for name in "abc")
 
 
-def test_in_a_long_hunt_the_others_get_a_tenth_although_there_is_always_some_gain(sorting: Any) -> None:
+def test_in_a_long_search_the_others_get_a_tenth_although_there_is_always_some_gain(sorting: Any) -> None:
     dear = 100_000
-    hunter = Scripted("hunter", [dear + n for n in range(999)])
-    policy = Portfolio(1, [hunter, Scripted("other", [dear] * 999)])
+    searcher = Scripted("searcher", [dear + n for n in range(999)])
+    policy = Portfolio(1, [searcher, Scripted("other", [dear] * 999)])
     assert Counter(turns(policy, sorting(5), 80))["other"] <= 2
     turns(policy, sorting(5), 50)
     assert 8 <= Counter(turns(policy, sorting(5), 100))["other"] <= 12
@@ -208,7 +207,7 @@ def test_in_a_long_hunt_the_others_get_a_tenth_although_there_is_always_some_gai
 
 def test_it_learns_until_all_have_practised_and_had_a_turn(sorting: Any) -> None:
     student = Scripted("student", [1] * 9, (Lesson(2, 2),))
-    policy = Portfolio(1, [Scripted("hunter", [1] * 99), student], loading=0)
+    policy = Portfolio(1, [Scripted("searcher", [1] * 99), student], loading=0)
     policy.grow(5)
     assert policy.learning
     turns(policy, sorting(5), 4)
@@ -218,11 +217,11 @@ def test_it_learns_until_all_have_practised_and_had_a_turn(sorting: Any) -> None
 
 
 def test_nobody_is_asked_at_another_size_than_its_own(sorting: Any) -> None:
-    """Whoever has finished a lesson before the others waits, whatever the hunt does meanwhile."""
+    """Whoever has finished a lesson before the others waits, whatever the search does meanwhile."""
     rng = Random(1)
     for _ in range(100):
         lessons = [Lesson(size, rng.randint(1, 5)) for size in range(2, 6)]
-        members = [Scripted("hunter", [1] * 999)]
+        members = [Scripted("searcher", [1] * 999)]
         members += [Student(name, [1] * rng.randint(5, 60), tuple(lessons)) for name in "abc"]
         policy = Portfolio(1, members, loading=0)
         for _ in range(8):
@@ -232,53 +231,53 @@ def test_nobody_is_asked_at_another_size_than_its_own(sorting: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", ["sorting", "contrary", "alternating"])
-def test_a_hunt_may_go_from_any_size_to_any_other(kind: str, request: pytest.FixtureRequest) -> None:
+def test_a_search_may_go_from_any_size_to_any_other(kind: str, request: pytest.FixtureRequest) -> None:
     family, rng = request.getfixturevalue(kind), Random(2)
     for seed in range(3):
-        policy, arenas = Portfolio(seed, loading=0), {size: family(size) for size in range(2, 7)}
+        policy, environments = Portfolio(seed, loading=0), {size: family(size) for size in range(2, 7)}
         for _ in range(12):
-            arena = arenas[rng.randint(2, 6)]
-            policy.grow(arena.size)
+            env = environments[rng.randint(2, 6)]
+            policy.grow(env.size)
             for _ in range(rng.choice((1, 10, 60))):
-                attempt = policy.step(arena)
-                if attempt is not None and attempt.counts and attempt.cost > getattr(arena.best, "cost", 0):
-                    arena.best = attempt
+                attempt = policy.step(env)
+                if attempt is not None and attempt.counts and attempt.cost > getattr(env.best, "cost", 0):
+                    env.best = attempt
 
 
 def test_pay_wears_off(sorting: Any) -> None:
     """Whoever was lucky once and has found nothing since gets no more than the others."""
     lucky = Scripted("lucky", [9_000, 18_000, *[9_000] * 2_000])
-    policy, arena = Portfolio(1, [lucky, Scripted("other", [9_000] * 2_000)]), sorting(3)
-    assert Counter(turns(policy, arena, 30))["other"] < 5
-    turns(policy, arena, 1_500)
-    assert 40 <= Counter(turns(policy, arena, 100))["other"] <= 60
+    policy, env = Portfolio(1, [lucky, Scripted("other", [9_000] * 2_000)]), sorting(3)
+    assert Counter(turns(policy, env, 30))["other"] < 5
+    turns(policy, env, 1_500)
+    assert 40 <= Counter(turns(policy, env, 100))["other"] <= 60
 
 
 def test_the_usual_members_solve_insertion_sort(sorting: Any, practise: Any) -> None:
     policy = Portfolio(1)
     practise(policy, sorting, 6)
-    arena, best = sorting(6), 0
+    env, best = sorting(6), 0
     for _ in range(10):
-        attempt = policy.step(arena)
+        attempt = policy.step(env)
         assert attempt is not None
         if attempt.counts and attempt.cost > best:
-            best, arena.best = attempt.cost, attempt
+            best, env.best = attempt.cost, attempt
     assert best == 15
 
 
 def test_both_straight_paths_come_early_and_are_no_practice(contrary: Any) -> None:
-    policy, arena = Portfolio(1, loading=1_000), contrary(6)
+    policy, env = Portfolio(1, loading=1_000), contrary(6)
     policy.grow(6)
-    early = [policy.step(arena) for _ in range(15)]
+    early = [policy.step(env) for _ in range(15)]
     straight = [attempt for attempt in early if attempt is not None and attempt.by == "straight"]
     assert [attempt.cost for attempt in straight] == [5, 15], "all True, which is cheap here, and all False"
     assert not any(attempt.practice for attempt in straight)
 
 
-def test_without_an_executor_the_climber_hunts_alone(sorting: Any) -> None:
-    arena = sorting(5)
-    arena.executor = None
-    assert set(turns(Portfolio(1), arena, 20)) == {"climb"}
+def test_without_an_executor_the_climber_searches_alone(sorting: Any) -> None:
+    env = sorting(5)
+    env.executor = None
+    assert set(turns(Portfolio(1), env, 20)) == {"climb"}
 
 
 def test_it_goes_on_bit_for_bit_after_a_restart(sorting: Any) -> None:

@@ -30,21 +30,21 @@ def test_it_learns_a_side_that_depends_on_the_branches_before(
     policy: PySE, alternating: Any, practise: Any
 ) -> None:
     practise(policy, alternating, 8)
-    arena = alternating(8)
-    costs = [attempt.cost for _ in range(5) if (attempt := policy.step(arena)) is not None]
-    assert max(costs) == arena.worst()
+    env = alternating(8)
+    costs = [attempt.cost for _ in range(5) if (attempt := policy.step(env)) is not None]
+    assert max(costs) == env.worst()
 
 
 def test_it_learns_at_the_size_itself(policy: PySE, contrary: Any) -> None:
-    arena = contrary(6)
+    env = contrary(6)
     policy.grow(6)
-    costs = [attempt.cost for _ in range(60) if (attempt := policy.step(arena)) is not None]
+    costs = [attempt.cost for _ in range(60) if (attempt := policy.step(env)) is not None]
     assert max(costs) == 15
 
 
 def test_all_paths_are_found_and_none_twice(policy: PySE, sorting: Any) -> None:
-    arena, found = sorting(4), list[tuple[bool, ...]]()
-    while (attempt := policy.step(arena)) is not None:
+    env, found = sorting(4), list[tuple[bool, ...]]()
+    while (attempt := policy.step(env)) is not None:
         if attempt.counts:
             found.append(tuple(branch.taken for branch in attempt.branches))
     assert len(found) == len(set(found)) == 24
@@ -52,10 +52,10 @@ def test_all_paths_are_found_and_none_twice(policy: PySE, sorting: Any) -> None:
 
 def test_it_learns_from_paths_that_others_found(contrary: Any) -> None:
     teacher, pupil = PySE(1, Settings("table")), PySE(2, Settings("table"))
-    arena = contrary(4)
-    while (attempt := teacher.step(arena)) is not None:
+    env = contrary(4)
+    while (attempt := teacher.step(env)) is not None:
         pupil.offer(attempt)
-    assert pupil.step(arena) is None, "all paths were offered"
+    assert pupil.step(env) is None, "all paths were offered"
     pupil.grow(6)
     first = pupil.step(contrary(6))
     assert first is not None

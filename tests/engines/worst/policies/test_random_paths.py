@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from untrod.engines.worst.policies.random_paths import RandomPaths
+from untrod.engines.worst.policies.paths import RandomPaths
 
 
-def paths(seed: int, arena: Any, steps: int) -> list[tuple[bool, ...]]:
+def paths(seed: int, env: Any, steps: int) -> list[tuple[bool, ...]]:
     policy = RandomPaths(seed)
     found = []
     for _ in range(steps):
-        attempt = policy.step(arena)
+        attempt = policy.step(env)
         if attempt is None:
             break
         if attempt.counts:

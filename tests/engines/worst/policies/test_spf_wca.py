@@ -2,14 +2,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from untrod.engines.worst.policies.generated import Worst, rule_of
-from untrod.engines.worst.policies.spf_wca import SpfWca
+from untrod.engines.worst.policies.rules import SpfWca, WorstPaths, rule_of
 
 T, F = True, False
 
 
-def test_a_size_that_was_hunted_is_practised_in_full(sorting: Any, practise: Any) -> None:
-    """What the rule left out on the hunt is walked in the lesson."""
+def test_a_size_that_was_searched_is_practised_in_full(sorting: Any, practise: Any) -> None:
+    """What the rule left out in the search is walked in the lesson."""
     policy = SpfWca(1)
     practise(policy, sorting, 4)
     while policy.step(sorting(4)) is not None:
@@ -42,11 +41,11 @@ def test_where_the_site_says_it_all_no_history_is_used(sorting: Any, practise: A
 
 def test_among_equally_bad_paths_the_consistent_one_is_the_example() -> None:
     mixed, steady = (((0,), T), ((0,), F)), (((0,), F), ((0,), F))
-    assert rule_of([Worst(3, (mixed, steady))], 0) == (0, {(0,): False})
+    assert rule_of([WorstPaths(3, (mixed, steady))], 0) == (0, {(0,): False})
 
 
 def test_a_smaller_size_may_object() -> None:
-    small, large = Worst(2, ((((0,), T),),)), Worst(3, ((((0,), F),),))
+    small, large = WorstPaths(2, ((((0,), T),),)), WorstPaths(3, ((((0,), F),),))
     assert rule_of([small, large], 0) == (1, {(0,): None})
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from untrod.engines.worst.policies.wise import Wise
+from untrod.engines.worst.policies.rules import Wise
 
 
 def test_one_path_is_enough_where_a_branch_always_goes_the_same_way(sorting: Any, practise: Any) -> None:

@@ -1,1 +1,1 @@
-"""Ways to hunt for the costliest input. One file, one class; `catalogue.py` knows them by name."""
+"""Ways to search for the costliest input; `catalogue.py` knows them by name. `pyse.py` is the paper's."""

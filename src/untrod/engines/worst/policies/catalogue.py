@@ -1,37 +1,35 @@
-"""The policies that can be asked for by name."""
+"""The policies that can be asked for by name. Each is imported when it is first asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
-from untrod.core.errors import UntrodError
-from untrod.engines.worst.policies.base import HuntPolicy
-from untrod.engines.worst.policies.climb import Climb
-from untrod.engines.worst.policies.exhaustive import Exhaustive
-from untrod.engines.worst.policies.portfolio import Portfolio
-from untrod.engines.worst.policies.pyse import PySE, Settings
-from untrod.engines.worst.policies.random_paths import RandomPaths
-from untrod.engines.worst.policies.spf_wca import SpfWca
-from untrod.engines.worst.policies.wise import Wise
+from untrod.core.catalogue import Catalogue
+
+if TYPE_CHECKING:  # the engine, outside of workers, needs names only
+    from untrod.engines.worst.protocol import SearchPolicy
 
 DEFAULT = "auto"
-POLICIES: dict[str, Callable[[int], HuntPolicy]] = {
-    "auto": Portfolio,
-    "pyse": PySE,
-    "pyse-table": lambda seed: PySE(seed, Settings("table")),
-    "climb": Climb,
-    "wise": Wise,
-    "spf-wca": SpfWca,
-    "random": RandomPaths,
-    "exhaustive": Exhaustive,
-}
+PolicyFactory = Callable[[int], "SearchPolicy"]
+"""From a seed."""
+_HERE = "untrod.engines.worst.policies"
+
+POLICIES: Catalogue[PolicyFactory] = Catalogue(
+    "policy",
+    {
+        "auto": f"{_HERE}.portfolio:Portfolio",
+        "pyse": f"{_HERE}.pyse:PySE",
+        "pyse-table": f"{_HERE}.pyse:pyse_table",
+        "climb": f"{_HERE}.climb:Climb",
+        "wise": f"{_HERE}.rules:Wise",
+        "spf-wca": f"{_HERE}.rules:SpfWca",
+        "random": f"{_HERE}.paths:RandomPaths",
+        "exhaustive": f"{_HERE}.paths:Exhaustive",
+    },
+)
 
 
-def make_policy(name: str, seed: int) -> HuntPolicy:
+def make_policy(name: str, seed: int) -> SearchPolicy:
     """Raises UntrodError for a name that does not exist."""
-    if name not in POLICIES:
-        near = get_close_matches(name, POLICIES, 1)
-        hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(POLICIES)}"
-        raise UntrodError(f"there is no policy {name!r}", hint)
-    return POLICIES[name](seed)
+    return POLICIES.find(name)(seed)

@@ -1,13 +1,18 @@
-"""What every policy that hunts by symbolic paths keeps: the sites, and the tree of this size's paths."""
+"""What every policy that searches by symbolic paths keeps: the sites, and the tree of this size's paths.
+
+At the end, the two policies that need nothing else: all paths, and random ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from random import Random
 from typing import NamedTuple, cast
 
+from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
-from untrod.engines.worst.arena import Arena, Attempt
+from untrod.engines.worst.protocol import Attempt, Environment, Lesson
+from untrod.learn.serialise import dump_random, load_random
 from untrod.symbolic.protocol import Branch, BranchPolicy, Condition, Follower, Location, State
 from untrod.symbolic.sites import Sites
 from untrod.symbolic.tree import INFEASIBLE, UNKNOWN, Diverged, PathTree
@@ -48,7 +53,7 @@ class Guide(BranchPolicy):
 class Paths:
     """The tree of this size, and walks that begin with decisions from it.
 
-    A hunt comes back to a size, so the trees of the last few sizes are kept.
+    A search comes back to a size, so the trees of the last few sizes are kept.
     """
 
     def __init__(self, max_nodes: int = 300_000) -> None:
@@ -70,23 +75,23 @@ class Paths:
         while len(self._others) > KEPT:
             del self._others[next(iter(self._others))]
 
-    def walk(self, arena: Arena, policy: BranchPolicy, prefix: Sequence[bool], by: str) -> Attempt:
+    def walk(self, env: Environment, policy: BranchPolicy, prefix: Sequence[bool], by: str) -> Attempt:
         """A real run that begins with `prefix` and goes on as `policy` says. It is added to the tree."""
-        attempt = self.run(arena, policy, prefix, by)
+        attempt = self.run(env, policy, prefix, by)
         self.add(attempt, prefix)
         return attempt
 
-    def run(self, arena: Arena, policy: BranchPolicy, prefix: Sequence[bool], by: str) -> Attempt:
+    def run(self, env: Environment, policy: BranchPolicy, prefix: Sequence[bool], by: str) -> Attempt:
         """The same, but the path is not added."""
-        engine = arena.executor and arena.executor.name
-        attempt = replace(arena.walk(policy, self._start(arena, prefix)), by=by)
-        if arena.executor and arena.executor.name != engine:
+        engine = env.executor and env.executor.name
+        attempt = replace(env.walk(policy, self._start(env, prefix)), by=by)
+        if env.executor and env.executor.name != engine:
             self.tree.clear()  # another engine has taken over: it cannot go on from the states of the first
         return attempt
 
-    def follower(self, arena: Arena) -> BranchPolicy | None:
-        """The way of the arena's best input, if that was found without a path and beats all paths here."""
-        best, executor = arena.best, arena.executor
+    def follower(self, env: Environment) -> BranchPolicy | None:
+        """The path of the environment's best input, if none led to that and it beats all paths here."""
+        best, executor = env.best, env.executor
         if best is None or best.inputs is None or best.branches or executor is None:
             return None
         if best.cost <= max(self.tree.bests[0], self._led) or "follow" not in executor.capabilities:
@@ -110,18 +115,18 @@ class Paths:
         numbers = self.sites.along(attempt.branches)
         return [Step(site, b.taken) for site, b in zip(numbers, attempt.branches, strict=True)]
 
-    def _start(self, arena: Arena, prefix: Sequence[bool]) -> State | None:
+    def _start(self, env: Environment, prefix: Sequence[bool]) -> State | None:
         if not prefix:
             return None
         state = self.tree.start(prefix, self.sites)
         if state is None:
-            self._recall(arena, prefix[:-1])
+            self._recall(env, prefix[:-1])
             state = self.tree.start(prefix, self.sites)
         return state
 
-    def _recall(self, arena: Arena, path: Sequence[bool]) -> None:
+    def _recall(self, env: Environment, path: Sequence[bool]) -> None:
         """After a restart the tree knows its decisions, but not their conditions: run along them once."""
-        executor = arena.executor
+        executor = env.executor
         assert executor is not None
         answers = iter(path)
         guide = Guide(self.sites, lambda site: next(answers, True), lambda site, taken: None)
@@ -147,3 +152,81 @@ class Paths:
         self.diverged, self._led = diverged, led
         self._size, self.tree = trees.popitem()
         self._others = trees
+
+
+class Exhaustive:
+    """Takes True first; then the deepest side not taken yet. Exhausted when all have been."""
+
+    name = "exhaustive"
+    learning = False
+
+    def __init__(self, seed: int) -> None:
+        self.paths = Paths()
+
+    def lessons(self, size: int) -> tuple[Lesson, ...]:
+        return ()
+
+    def grow(self, size: int, *, lesson: bool = False) -> None:
+        self.paths.grow(size)
+
+    def step(self, env: Environment) -> Attempt | None:
+        if env.executor is None:
+            return None
+        prefix = self.paths.tree.virtual_run(lambda node, site: True)
+        if prefix is None:
+            return None
+        guide = Guide(self.paths.sites, lambda site: True, lambda site, taken: None)
+        return self.paths.walk(env, guide, prefix, self.name)
+
+    @property
+    def complete(self) -> bool:
+        """Were all paths run, and none broken off or left open by the solver?"""
+        return self.paths.tree.exhausted and not self.paths.tree.unknown
+
+    def offer(self, attempt: Attempt) -> None:
+        """A path of somebody else need not be run again; but then it would not be run at all: ignored."""
+
+    def state(self) -> Json:
+        return self.paths.state()
+
+    def load(self, state: Json) -> None:
+        self.paths.load(state)
+
+
+class RandomPaths:
+    """Leaves the tree of seen paths at random, so that no path comes twice."""
+
+    name = "random"
+    learning = False
+
+    def __init__(self, seed: int) -> None:
+        self.paths = Paths()
+        self._rng = Random(derive(seed, self.name))
+
+    def lessons(self, size: int) -> tuple[Lesson, ...]:
+        return ()
+
+    def grow(self, size: int, *, lesson: bool = False) -> None:
+        self.paths.grow(size)
+
+    def step(self, env: Environment) -> Attempt | None:
+        if env.executor is None:
+            return None
+        prefix = self.paths.tree.virtual_run(lambda node, site: self._coin())
+        if prefix is None:
+            return None
+        guide = Guide(self.paths.sites, lambda site: self._coin(), lambda site, taken: None)
+        return self.paths.walk(env, guide, prefix, self.name)
+
+    def _coin(self) -> bool:
+        return self._rng.random() < 0.5
+
+    def offer(self, attempt: Attempt) -> None:
+        """Learns nothing from anybody."""
+
+    def state(self) -> Json:
+        return {"paths": self.paths.state(), "random": dump_random(self._rng)}
+
+    def load(self, state: Json) -> None:
+        self.paths.load(state["paths"])
+        load_random(self._rng, state["random"])

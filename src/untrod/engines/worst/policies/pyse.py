@@ -10,6 +10,10 @@ One step:
 3. What the tree now says about every branch of the path goes into the memory (`BranchQ`), and what it no
    longer says is taken out.
 
+States, targets and memory are the learner's: `learn/pyse/branch_q.py`. With probability epsilon a path is
+explored instead, by a rule that holds for all of it (`sticky.py`, which is ours). docs/papers.md says line by
+line what differs from the paper.
+
 As `pyse` the Q-values come from a network if torch is installed, and else from a table, which is what
 `pyse-table` always uses; `approximator` says which it is.
 """
@@ -25,10 +29,9 @@ from typing import NamedTuple
 from untrod.core.errors import MissingExtra
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
-from untrod.engines.worst.arena import Arena, Attempt
-from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.paths import Guide, Paths, Step
-from untrod.engines.worst.policies.whims import Whim, Whims, obey
+from untrod.engines.worst.policies.sticky import StickyExploration, StickyRule, sticky_side
+from untrod.engines.worst.protocol import Attempt, Environment, Lesson
 from untrod.learn.pyse.branch_q import Approximator, BranchQ, Key
 from untrod.learn.pyse.branch_q import Settings as LearnerSettings
 from untrod.learn.pyse.q_network import QNetwork
@@ -72,9 +75,9 @@ class PySE:
         learner = LearnerSettings(self.settings.history, self.settings.penalty, self.settings.memory)
         self.q = BranchQ(seed, _approximator(seed, self.settings), learner)
         self._practised: set[int] = set()
-        self.whims = Whims()
-        self._whim: Whim = {}
-        self._whimsical = True  # was it a whim that found the best path?
+        self.sticky = StickyExploration()
+        self._rule: StickyRule = {}
+        self._sticky_helps = True  # was the best path found by a sticky rule?
 
     @property
     def approximator(self) -> str:
@@ -94,54 +97,54 @@ class PySE:
         self._practised.add(size)
         self.q.consolidate()
         self.paths.grow(size)
-        self.whims.grow()
-        self._whimsical = True
+        self.sticky.grow()
+        self._sticky_helps = True
 
     # -- one step ---------------------------------------------------------------------------------
 
-    def step(self, arena: Arena) -> Attempt | None:
-        if arena.executor is None:
+    def step(self, env: Environment) -> Attempt | None:
+        if env.executor is None:
             return None
         prefix: list[bool] | None = []
-        self._whim = {}
-        guide = self.paths.follower(arena)
+        self._rule = {}
+        guide = self.paths.follower(env)
         if guide is None:
-            self._whim = self._draw_whim()
+            self._rule = self._draw_rule()
             prefix, guide = self.plan(), self._guide()
         if prefix is None:
             return None
         best = self.paths.tree.bests[0]
-        attempt = self.paths.run(arena, guide, prefix, self.name)
+        attempt = self.paths.run(env, guide, prefix, self.name)
         self._learn(attempt, prefix)
         if attempt.counts:
-            self.whims.note(self._whim, attempt.cost, self.paths.sites.along(attempt.branches))
+            self.sticky.note(self._rule, attempt.cost, self.paths.sites.along(attempt.branches))
         if attempt.cost > best:
-            self._whimsical = bool(self._whim)
+            self._sticky_helps = bool(self._rule)
         return attempt
 
     def _guide(self) -> Guide:
         cursor = self.q.cursor()
 
         def want(site: int) -> bool:
-            false, true, habit = self._judge(cursor.key(site))
-            return true >= false if habit is None else habit
+            false, true, sticky = self._judge(cursor.key(site))
+            return true >= false if sticky is None else sticky
 
         return Guide(self.paths.sites, want, cursor.push)
 
     def _judge(self, key: Key) -> tuple[float, float, bool | None]:
-        """Q(s, False), Q(s, True), and the side that the present whim insists on."""
-        habit = self._whim.get(key[0])
-        return *self.q.values(key), None if habit is None else obey(habit, key)
+        """Q(s, False), Q(s, True), and the side that the sticky rule of this path insists on."""
+        sticky = self._rule.get(key[0])
+        return *self.q.values(key), None if sticky is None else sticky_side(sticky, key)
 
-    def _draw_whim(self) -> Whim:
-        """With probability epsilon, or twice that as long as whims are what helps.
+    def _draw_rule(self) -> StickyRule:
+        """For the next path: with probability epsilon, or twice that as long as sticky rules are what helps.
 
         The first path of a size is the policy's own.
         """
-        odds = self.settings.epsilon * (2 if self._whimsical else 1)
+        odds = self.settings.epsilon * (2 if self._sticky_helps else 1)
         if not self.paths.tree.paths or not len(self.paths.sites) or self._rng.random() >= odds:
             return {}
-        return self.whims.draw(len(self.paths.sites), self._rng)
+        return self.sticky.draw(len(self.paths.sites), self._rng)
 
     def offer(self, attempt: Attempt) -> None:
         """A path is a path, whoever found it."""
@@ -178,8 +181,8 @@ class PySE:
             cursor.push(*step)
         while not tree.is_leaf(node):
             site = tree.sites[node]
-            false, true, habit = self._judge(cursor.key(site))
-            taken = true >= false if habit is None else habit
+            false, true, sticky = self._judge(cursor.key(site))
+            taken = true >= false if sticky is None else sticky
             if tree.side(node, taken) < UNSEEN:
                 taken = not taken  # what it wants cannot be had
             elif tree.is_live(node, not taken):
@@ -236,8 +239,8 @@ class PySE:
             "paths": self.paths.state(),
             "random": dump_random(self._rng),
             "q": self.q.state(),
-            "whims": self.whims.state(),
-            "whimsical": self._whimsical,
+            "whims": self.sticky.state(),
+            "whimsical": self._sticky_helps,
             "practised": sorted(self._practised),
         }
 
@@ -246,8 +249,8 @@ class PySE:
         self.q.load(state["q"])
         self.paths.load(state["paths"])
         load_random(self._rng, state["random"])
-        self.whims.load(state["whims"])
-        self._practised, self._whimsical = practised, bool(state["whimsical"])
+        self.sticky.load(state["whims"])
+        self._practised, self._sticky_helps = practised, bool(state["whimsical"])
 
 
 def _approximator(seed: int, settings: Settings) -> Approximator:
@@ -259,3 +262,8 @@ def _approximator(seed: int, settings: Settings) -> Approximator:
         if settings.approximator == "network":
             raise
         return QValues()
+
+
+def pyse_table(seed: int) -> PySE:
+    """`pyse-table`, as the catalogue makes it."""
+    return PySE(seed, Settings("table"))

@@ -1,4 +1,4 @@
-"""Straight paths: one that takes the side True wherever it can, and one that takes False.
+"""One-sided paths: one that takes the side True wherever it can, and one that takes False.
 
 They need no practice, and often one of them is near the worst: a loop that never ends early, a queue that
 always grows. But a long path takes long, and nobody knows beforehand how long it is or whether it is of use.
@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from untrod.core.vocabulary import Json
-from untrod.engines.worst.arena import MAX_BRANCHES, Arena, Attempt
-from untrod.engines.worst.policies.effort import effort
+from untrod.engines.worst.policies.scheduler import estimated_micros
+from untrod.engines.worst.protocol import MAX_BRANCHES, Attempt, Environment
 from untrod.symbolic.protocol import Branch, Condition, Location, State
 
 FIRST = 100
@@ -42,8 +42,8 @@ class Always:
 
 
 @dataclass
-class Line:
-    """One straight path at one size, as far as it has been walked."""
+class OneSidedPath:
+    """One path at one size, as far as it has been walked."""
 
     side: bool
     bound: int = FIRST  # branches at which the next piece ends
@@ -57,77 +57,77 @@ class Line:
         return [self.side, self.bound, self.cost, self.price, self.grows, self.ended]
 
 
-class Straight:
-    """See the module's text. A scout: it says itself when it is due, and learns nothing from anybody."""
+class OneSidedPaths:
+    """See the module's text. It says itself when it is due, and learns nothing from anybody."""
 
     name = "straight"
 
     def __init__(self) -> None:
-        self._lines: dict[int, list[Line]] = {}
+        self._paths: dict[int, list[OneSidedPath]] = {}
         self._size = 0
         self._spent = 0.0
 
     def grow(self, size: int) -> None:
-        for line in self._open():
-            line.trail = ()  # its conditions belong to an executor that may be gone when the hunt comes back
+        for path in self._open():
+            path.trail = ()  # of an executor that may be gone when the search comes back
         self._size = size
-        self._lines.setdefault(size, [Line(True), Line(False)])
+        self._paths.setdefault(size, [OneSidedPath(True), OneSidedPath(False)])
 
     def due(self, spent: float) -> bool:
         """May it take a step, when all together have spent so much effort?"""
-        line = self._next()
-        if line is None:
+        path = self._next()
+        if path is None:
             return False
-        share = _HALF if line.grows else _HARDLY
-        return self._spent + 2 * line.price <= _GRANT + share * spent
+        share = _HALF if path.grows else _HARDLY
+        return self._spent + 2 * path.price <= _GRANT + share * spent
 
-    def step(self, arena: Arena) -> Attempt | None:
+    def step(self, env: Environment) -> Attempt | None:
         """The next piece. None: both paths have been walked to their ends, or cannot be."""
-        line = self._next()
-        if line is None or arena.executor is None:
-            for line in self._open():
-                line.ended = True
+        path = self._next()
+        if path is None or env.executor is None:
+            for path in self._open():
+                path.ended = True
             return None
-        engine = arena.executor.name
-        attempt = replace(arena.walk(Always(line.side), _end_of(line), line.bound), by=self.name)
-        line.price = effort(attempt)
-        self._spent += line.price
-        beaten = arena.best.cost if arena.best is not None else 0
-        line.grows = attempt.cost > beaten or attempt.cost >= _GROWS * line.cost > 0
-        line.cost = attempt.cost
+        engine = env.executor.name
+        attempt = replace(env.walk(Always(path.side), _end_of(path), path.bound), by=self.name)
+        path.price = estimated_micros(attempt)
+        self._spent += path.price
+        beaten = env.best.cost if env.best is not None else 0
+        path.grows = attempt.cost > beaten or attempt.cost >= _GROWS * path.cost > 0
+        path.cost = attempt.cost
         # Where another engine has taken over, the conditions of the first are of no use to it.
-        lost = attempt.inputs is None or arena.executor.name != engine
-        line.ended = lost or not attempt.cut or line.bound >= MAX_BRANCHES
-        line.trail = () if line.ended else attempt.branches
-        line.bound = min(2 * line.bound, MAX_BRANCHES)
+        lost = attempt.inputs is None or env.executor.name != engine
+        path.ended = lost or not attempt.cut or path.bound >= MAX_BRANCHES
+        path.trail = () if path.ended else attempt.branches
+        path.bound = min(2 * path.bound, MAX_BRANCHES)
         return attempt
 
-    def _open(self) -> list[Line]:
-        return [line for line in self._lines.get(self._size, ()) if not line.ended]
+    def _open(self) -> list[OneSidedPath]:
+        return [path for path in self._paths.get(self._size, ()) if not path.ended]
 
-    def _next(self) -> Line | None:
-        return min(self._open(), key=lambda line: (not line.grows, line.bound), default=None)
+    def _next(self) -> OneSidedPath | None:
+        return min(self._open(), key=lambda path: (not path.grows, path.bound), default=None)
 
     # -- persistence ------------------------------------------------------------------------------
 
     def state(self) -> Json:
-        lines = [[size, [line.state() for line in pair]] for size, pair in self._lines.items()]
-        return [lines, self._size, self._spent]
+        paths = [[size, [path.state() for path in pair]] for size, pair in self._paths.items()]
+        return [paths, self._size, self._spent]
 
     def load(self, state: Json) -> None:
-        lines, size, spent = state
-        self._lines = {int(known): [_line(*body) for body in pair] for known, pair in lines}
+        paths, size, spent = state
+        self._paths = {int(known): [_path(*body) for body in pair] for known, pair in paths}
         self._size, self._spent = int(size), float(spent)
 
 
-def _line(side: Json, bound: Json, cost: Json, price: Json, grows: Json, ended: Json) -> Line:
-    return Line(bool(side), int(bound), int(cost), float(price), bool(grows), bool(ended))
+def _path(side: Json, bound: Json, cost: Json, price: Json, grows: Json, ended: Json) -> OneSidedPath:
+    return OneSidedPath(bool(side), int(bound), int(cost), float(price), bool(grows), bool(ended))
 
 
-def _end_of(line: Line) -> State | None:
+def _end_of(path: OneSidedPath) -> State | None:
     """Where its last piece ended. A state stands for its trail with the last decision the other way."""
-    if not line.trail:
+    if not path.trail:
         return None
-    *before, last = line.trail
+    *before, last = path.trail
     trail = (*before, replace(last, taken=not last.taken))
     return State(-1, None, trail, len(trail), feasibility="sat")

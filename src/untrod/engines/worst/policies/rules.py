@@ -1,4 +1,7 @@
-"""What WISE and SPF-WCA have in common: a rule from small sizes, and a search that obeys it.
+"""WISE and SPF-WCA: a rule from small sizes, and a search that obeys it.
+
+WISE is Burnim, Juvekar and Sen, ICSE 2009; SPF-WCA is Luckow, Kersten and Pasareanu, ICST 2017. What differs
+between them is one method each, at the end of this file.
 
 Practice is exhaustive: all paths of the sizes 2, 3, ... as far as a limit allows. The worst of them say what
 to do at a branch, by the *context* in which it stands: the site (WISE), or the site with the last k steps
@@ -19,9 +22,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from untrod.core.vocabulary import Json
-from untrod.engines.worst.arena import Arena, Attempt
-from untrod.engines.worst.policies.base import Lesson
 from untrod.engines.worst.policies.paths import Guide, Paths
+from untrod.engines.worst.protocol import Attempt, Environment, Lesson
 from untrod.learn.pyse.branch_q import Key
 from untrod.symbolic.tree import CUT, INFEASIBLE
 
@@ -33,7 +35,7 @@ LONGEST = 12
 """No rule looks further back than this."""
 
 
-class Worst(NamedTuple):
+class WorstPaths(NamedTuple):
     """The worst paths of one practised size; a path is its free steps, each with its context."""
 
     size: int
@@ -53,7 +55,7 @@ class Context:
         self._steps.appendleft(2 * site + taken)
 
 
-class GeneratedSearch(ABC):
+class RulePolicy(ABC):
     """See the module's text."""
 
     name: str
@@ -64,7 +66,7 @@ class GeneratedSearch(ABC):
         self._most = most
         self._size = 0
         self._lesson = False
-        self._practised: dict[int, Worst] = {}
+        self._practised: dict[int, WorstPaths] = {}
         self._gave_up = False  # a size was too large to be searched through: so are all larger ones
         self._top = -1
         self._examples: list[list[bool]] = []
@@ -72,7 +74,7 @@ class GeneratedSearch(ABC):
         self.history = 0
 
     @abstractmethod
-    def _learn(self, examples: Sequence[Worst]) -> tuple[int, dict[Key, bool | None]]:
+    def _learn(self, examples: Sequence[WorstPaths]) -> tuple[int, dict[Key, bool | None]]:
         """How far to look back, and the rule: None where both sides are to be tried."""
 
     # -- practice ---------------------------------------------------------------------------------
@@ -87,7 +89,7 @@ class GeneratedSearch(ABC):
     def grow(self, size: int, *, lesson: bool = False) -> None:
         self._conclude()
         self._size, self._lesson = size, lesson
-        # Practice walks all paths, a hunt those that the rule allows: at one size these are two trees.
+        # Practice walks all paths, the search those that the rule allows: at one size these are two trees.
         self.paths.grow(-size if lesson else size)
         self._top, self._examples = -1, []
         if not lesson and self._practised:
@@ -99,7 +101,7 @@ class GeneratedSearch(ABC):
         if not self._lesson or self._gave_up:
             return
         if self.paths.tree.exhausted:
-            self._practised[self._size] = Worst(self._size, tuple(map(self._free_steps, self._examples)))
+            self._practised[self._size] = WorstPaths(self._size, tuple(map(self._free_steps, self._examples)))
         else:
             self._gave_up = True
 
@@ -114,15 +116,15 @@ class GeneratedSearch(ABC):
 
     # -- one step ---------------------------------------------------------------------------------
 
-    def step(self, arena: Arena) -> Attempt | None:
-        if arena.executor is None or (self._lesson and self._gave_up):
+    def step(self, env: Environment) -> Attempt | None:
+        if env.executor is None or (self._lesson and self._gave_up):
             return None
         prefix = self._plan()
         if prefix is None:
             return None
         context = Context(self.history)
         guide = Guide(self.paths.sites, lambda site: self.want(context.key(site)) is not False, context.push)
-        attempt = self.paths.walk(arena, guide, prefix, self.name)
+        attempt = self.paths.walk(env, guide, prefix, self.name)
         if not self._lesson:
             self._obey(attempt, len(prefix))
         elif attempt.counts:
@@ -183,7 +185,7 @@ class GeneratedSearch(ABC):
         size, lesson, gave_up, top = state["now"]
         history, rule = state["rule"]
         practised = {
-            int(known): Worst(
+            int(known): WorstPaths(
                 int(known),
                 tuple(tuple((tuple(map(int, key)), bool(taken)) for key, taken in path) for path in paths),
             )
@@ -197,7 +199,7 @@ class GeneratedSearch(ABC):
         self._practised, self._examples = practised, examples
 
 
-def rule_of(examples: Sequence[Worst], history: int) -> tuple[int, dict[Key, bool | None]]:
+def rule_of(examples: Sequence[WorstPaths], history: int) -> tuple[int, dict[Key, bool | None]]:
     """The rule with contexts of this length, and how many of its contexts are open (None).
 
     The example is a worst path of the largest size: the one with the fewest contradictions. Each smaller size
@@ -230,3 +232,24 @@ def _objections(sides: Mapping[Key, bool | None], rule: Mapping[Key, bool | None
     return [
         key for key, side in sides.items() if key in rule and rule[key] is not None and side is not rule[key]
     ]
+
+
+class Wise(RulePolicy):
+    """The context is the site alone: "here, always True". Enough for insertion sort."""
+
+    name = "wise"
+
+    def _learn(self, examples: Sequence[WorstPaths]) -> tuple[int, dict[Key, bool | None]]:
+        return 0, rule_of(examples, 0)[1]
+
+
+class SpfWca(RulePolicy):
+    """The context is the site and the last k steps, with the smallest k that leaves no contradiction."""
+
+    name = "spf-wca"
+
+    def _learn(self, examples: Sequence[WorstPaths]) -> tuple[int, dict[Key, bool | None]]:
+        rules = [(rule_of(examples, history), history) for history in range(LONGEST + 1)]
+        # Only "k = 0 leaves 3 open, k = 2 leaves none" can be compared: more contexts, more to be open.
+        (_, rule), history = min(rules, key=lambda entry: (entry[0][0], entry[1]))
+        return history, rule

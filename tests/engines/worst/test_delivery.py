@@ -1,4 +1,4 @@
-"""The regression test that a hunt leaves behind: plain pytest, its own counter, the literal worst input."""
+"""The regression test that a search leaves behind: plain pytest, its own counter, the literal worst input."""
 
 from __future__ import annotations
 

@@ -1,12 +1,30 @@
-"""Where policies hunt: one function at one input size.
+"""What policies and the search owe each other.
 
-A policy never runs the function itself. It asks the arena, in one of two ways:
+An `Environment` is what a policy acts in: one function at one input size.
 
-    arena.walk(policy)   one symbolic path: the policy is asked at every branch; the inputs that the solver
+A policy never runs the function itself. It asks the environment, in one of two ways:
+
+    env.walk(policy)     one symbolic path: the policy is asked at every branch; the inputs that the solver
                          gives are then run for real, and that run is what counts
-    arena.run(inputs)    one run on these inputs
+    env.run(inputs)      one run on these inputs
 
-Both come back as an `Attempt`. The policy signs it (`by`); the engine notes the best of what `step` returned.
+Both come back as an `Attempt`. The policy signs it (`by`); the search notes the best of what `step` returned.
+
+The loop, written once (`search.py` has it with budgets and patience):
+
+    for size in sizes:
+        for lesson in policy.lessons(size):              # practice at small sizes, most of it done only once
+            policy.grow(lesson.size, lesson=True)
+            for _ in range(lesson.steps):
+                if policy.step(environment(lesson.size)) is None:
+                    break
+        policy.grow(size)
+        while budget lasts:
+            attempt = policy.step(environment(size))
+            if attempt is None:
+                break                                    # nothing left to try at this size
+
+What a policy learned it carries from lesson to lesson and from size to size.
 """
 
 from __future__ import annotations
@@ -15,6 +33,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
+from untrod.core.vocabulary import Json
 from untrod.symbolic.protocol import Branch, BranchPolicy, PathStats, State, Status, SymbolicExecutor
 
 MAX_BRANCHES = 50_000
@@ -25,7 +44,7 @@ Inputs = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try at a costly input. `cost` is that of the real run, in units of the arena's cost model."""
+    """One try at a costly input. `cost` is that of the real run, in units of the environment's cost model."""
 
     inputs: Inputs | None
     """None when the path gave no input: its start was infeasible, the solver gave up, the budget ended."""
@@ -62,8 +81,8 @@ class Attempt:
         return self.stats.solver_calls
 
 
-class Shape(Protocol):
-    """The arguments as a flat row of leaves: ints, bools and single characters, the same number each time.
+class LeafEncoding(Protocol):
+    """The arguments as a flat vector of leaves: ints, bools and single characters, the same number each time.
 
     Policies that change inputs change leaves, and so never need to know what the arguments look like.
     """
@@ -77,7 +96,7 @@ class Shape(Protocol):
         ...
 
     def fields(self) -> tuple[Field, ...]:
-        """The row's parts in order: leaves of one kind that belong together, as a list's or a string's."""
+        """The vector's parts in order: leaves of one kind that belong together, as a list's or a string's."""
         ...
 
 
@@ -93,13 +112,15 @@ class Field:
     high: int | None = None
 
 
-class Arena(Protocol):
+class Environment(Protocol):
     """One function, one size. Built by the engine; policies get it at every step and must not keep it."""
 
     size: int
-    shape: Shape
     best: Attempt | None
-    """The costliest attempt at this size so far, whoever made it; the engine sets it after each step."""
+    """The costliest attempt at this size so far, whoever made it; the search sets it after each step."""
+
+    @property
+    def encoding(self) -> LeafEncoding: ...
 
     @property
     def executor(self) -> SymbolicExecutor | None:
@@ -119,10 +140,56 @@ class Arena(Protocol):
         """One real run on a copy of `inputs`."""
         ...
 
-    def at(self, size: int) -> Arena:
+    def at(self, size: int) -> Environment:
         """The same function at another size, to practise."""
         ...
 
     def random(self, rng: Random) -> Inputs:
         """Arguments of this size drawn at random: what an average input looks like."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Practice: at most `steps` attempts at `size`, before the size that counts."""
+
+    size: int
+    steps: int
+
+
+class SearchPolicy(Protocol):
+    """Makes one attempt at a time and learns from it. Deterministic for its seed."""
+
+    name: str
+
+    @property
+    def learning(self) -> bool:
+        """Too early to conclude from its silence that there is nothing: part of it has yet to begin."""
+        ...
+
+    def lessons(self, size: int) -> tuple[Lesson, ...]:
+        """What to practise before `size`, smallest first; what was practised before is not listed again."""
+        ...
+
+    def grow(self, size: int, *, lesson: bool = False) -> None:
+        """From now on environments have this size: forgets the paths of the last, keeps what they taught."""
+        ...
+
+    def step(self, env: Environment) -> Attempt | None:
+        """Make one attempt. None: nothing is left to try at this size.
+
+        An attempt without an input (see `Attempt.counts`) is normal: the solver gave up, a deadline passed.
+        """
+        ...
+
+    def offer(self, attempt: Attempt) -> None:
+        """Another policy made this attempt at the present size: take from it what is of use."""
+        ...
+
+    def state(self) -> Json:
+        """Everything, random state included: `load(state())` goes on bit for bit."""
+        ...
+
+    def load(self, state: Json) -> None:
+        """Raises ValueError, TypeError, LookupError or AttributeError when `state` is not one of its own."""
         ...

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from html_campaigns import EVIL, moment, run
 
-from untrod.engines.worst.branch_preferences import branch_preferences
 from untrod.engines.worst.engine import WorstConfig
+from untrod.engines.worst.panel import branch_preferences
 from untrod.output.html.story import read_story
 from untrod.runtime.loading import TargetName
 from untrod.store import Store

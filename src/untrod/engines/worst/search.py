@@ -1,4 +1,4 @@
-"""The hunt over all sizes: who is asked next, what counts as the worst, when to go on to the next size.
+"""The search over all sizes: who is asked next, what counts as the worst, when to go on to the next size.
 
     for round in 0, 1, 2, ...:
         for size in sizes:
@@ -6,7 +6,7 @@
             let the policy practise at small sizes      (what it learns it carries upward)
             let the policy try, until PATIENCE * 2^round attempts in a row have brought nothing
 
-A hunt does not know its budget; it just gets more and more stubborn, so that whatever the budget is, all
+A search does not know its budget; it just gets more and more stubborn, so that whatever the budget is, all
 sizes get their share early. It is over when a stubborn round has brought nothing at any size, or nothing is
 left to try. One call of `step` is one attempt.
 """
@@ -18,11 +18,10 @@ from typing import Protocol
 
 from untrod.core.seeds import stream
 from untrod.core.vocabulary import Json, Outcome
-from untrod.engines.worst.arena import Attempt
+from untrod.engines.worst.curves import NOTHING_LEFT, TIMED_OUT, SizeRecord
 from untrod.engines.worst.growth import ENOUGH
-from untrod.engines.worst.place import NOTHING_LEFT, TIMED_OUT, Place
-from untrod.engines.worst.policies.base import HuntPolicy
-from untrod.engines.worst.subject import Subject, SubjectArena, Trouble
+from untrod.engines.worst.protocol import Attempt, SearchPolicy
+from untrod.engines.worst.subject import Subject, SubjectEnvironment, Trouble
 
 SAMPLES = 30
 """Random inputs measured at each size: the average."""
@@ -30,12 +29,12 @@ PATIENCE = 32
 STUBBORN = 128
 STANDS = 10
 """Attempts after which a worst input that raises is reported: until then, the next one may replace it."""
-ARENAS = 3
+ENVIRONMENTS = 3
 """How many are kept: each holds a solver."""
 
 
 class Listener(Protocol):
-    def worst(self, place: Place) -> None:
+    def worst(self, record: SizeRecord) -> None:
         """A new worst input at this size: run twice, and it cost as much both times."""
         ...
 
@@ -46,12 +45,14 @@ class Listener(Protocol):
     def tell(self, text: str) -> None: ...
 
 
-class Hunt:
+class SizeSearch:
+    """See the module's text. `job.WorstSearch` is around it, which reports."""
+
     def __init__(
-        self, subject: Subject, policy: HuntPolicy, sizes: tuple[int, ...], seed: int, listener: Listener
+        self, subject: Subject, policy: SearchPolicy, sizes: tuple[int, ...], seed: int, listener: Listener
     ) -> None:
         self._subject, self._policy, self._seed, self._listener = subject, policy, seed, listener
-        self.places = [Place(size) for size in sizes]
+        self.records = [SizeRecord(size) for size in sizes]
         self.rounds = 0
         self.finished = False
         self.paths = self.decisions = self.infeasible = 0
@@ -59,45 +60,45 @@ class Hunt:
         self._improved = self._learning = False  # in this round
         self._grown = -1  # the size that the policy was last told of
         self._lessons: list[list[int]] | None = None  # [size, steps left] each; None: not asked for yet
-        self._arenas: dict[int, SubjectArena] = {}
+        self._environments: dict[int, SubjectEnvironment] = {}
         self._pending: dict[int, Trouble] = {}  # by size: what the worst input raises
 
     @property
-    def place(self) -> Place:
-        return self.places[self._at]
+    def record(self) -> SizeRecord:
+        return self.records[self._at]
 
     def step(self) -> None:
         """One attempt, unless `finished`."""
         while not self.finished:
-            place = self.place
-            if place.closed or self._impatient(place):
+            record = self.record
+            if record.closed or self._impatient(record):
                 self._next()
-            elif place.drawn < SAMPLES:
-                return self._sample(place)
-            elif self._practise(place.size):
+            elif record.drawn < SAMPLES:
+                return self._sample(record)
+            elif self._practise(record.size):
                 return None
             else:
-                return self._try(place)
+                return self._try(record)
         return None
 
-    def arena(self, size: int) -> SubjectArena:
-        if size not in self._arenas:
-            if len(self._arenas) >= ARENAS:
-                self._arenas.pop(next(iter(self._arenas)))
-            arena = self._arenas[size] = self._subject.arena(size)
-            for place in self.places:
-                if place.size == size and place.numbers:
-                    inputs = arena.row.from_numbers(place.numbers)
-                    arena.best = Attempt(inputs, place.cost, "done", by=place.by, error=place.error)
-        return self._arenas[size]
+    def environment(self, size: int) -> SubjectEnvironment:
+        if size not in self._environments:
+            if len(self._environments) >= ENVIRONMENTS:
+                self._environments.pop(next(iter(self._environments)))
+            env = self._environments[size] = self._subject.environment(size)
+            for record in self.records:
+                if record.size == size and record.numbers:
+                    inputs = env.encoding.from_numbers(record.numbers)
+                    env.best = Attempt(inputs, record.cost, "done", by=record.by, error=record.error)
+        return self._environments[size]
 
-    def _sample(self, place: Place) -> None:
-        arena = self.arena(place.size)
-        attempt = arena.run(arena.random(stream(self._seed, "sample", place.size, place.drawn)))
-        place.drawn += 1
+    def _sample(self, record: SizeRecord) -> None:
+        env = self.environment(record.size)
+        attempt = env.run(env.random(stream(self._seed, "sample", record.size, record.drawn)))
+        record.drawn += 1
         if attempt.counts:
-            place.sample(attempt.cost)
-        self._note(place, arena, attempt, "random")
+            record.sample(attempt.cost)
+        self._note(record, env, attempt, "random")
 
     def _practise(self, size: int) -> bool:
         """One step of the policy at a size that it wants to learn at; False when it is ready for `size`."""
@@ -110,52 +111,52 @@ class Hunt:
                 self._policy.grow(lesson[0], lesson=True)
                 self._grown = lesson[0]
             lesson[1] -= 1
-            attempt = self._policy.step(self.arena(lesson[0])) if lesson[1] >= 0 else None
+            attempt = self._policy.step(self.environment(lesson[0])) if lesson[1] >= 0 else None
             if attempt is not None:
                 self._count(attempt)
                 return True
             self._lessons.pop(0)
         return False
 
-    def _try(self, place: Place) -> None:
-        arena = self.arena(place.size)
-        if self._grown != place.size:
-            self._policy.grow(place.size)
-            self._grown = place.size
-            if arena.best is not None:
-                self._policy.offer(arena.best)
-        attempt = self._policy.step(arena)
+    def _try(self, record: SizeRecord) -> None:
+        env = self.environment(record.size)
+        if self._grown != record.size:
+            self._policy.grow(record.size)
+            self._grown = record.size
+            if env.best is not None:
+                self._policy.offer(env.best)
+        attempt = self._policy.step(env)
         if attempt is None:
-            place.closed = NOTHING_LEFT
+            record.closed = NOTHING_LEFT
         else:
             self._count(attempt)
             if not attempt.practice:
-                self._note(place, arena, attempt, attempt.by or self._policy.name)
+                self._note(record, env, attempt, attempt.by or self._policy.name)
 
     def _count(self, attempt: Attempt) -> None:
         self.paths += bool(attempt.branches)
         self.decisions += len(attempt.branches)
         self.infeasible += attempt.infeasible
 
-    def _note(self, place: Place, arena: SubjectArena, attempt: Attempt, by: str) -> None:
-        place.attempts += 1
-        place.since += 1
-        trouble = arena.trouble if attempt.inputs is not None else None
+    def _note(self, record: SizeRecord, env: SubjectEnvironment, attempt: Attempt, by: str) -> None:
+        record.attempts += 1
+        record.since += 1
+        trouble = env.trouble if attempt.inputs is not None else None
         if trouble is not None and trouble.serious:
-            self._listener.failed(place.size, trouble)
+            self._listener.failed(record.size, trouble)
             if trouble.outcome is Outcome.TIMED_OUT:
-                self._close_from(place)
-        if attempt.counts and attempt.cost > place.cost:
-            self._crown(place, arena, attempt, by, trouble)
-        if place.since >= STANDS and place.size in self._pending:
-            self._listener.failed(place.size, self._pending.pop(place.size))
+                self._close_from(record)
+        if attempt.counts and attempt.cost > record.cost:
+            self._confirm(record, env, attempt, by, trouble)
+        if record.since >= STANDS and record.size in self._pending:
+            self._listener.failed(record.size, self._pending.pop(record.size))
 
-    def _crown(
-        self, place: Place, arena: SubjectArena, attempt: Attempt, by: str, trouble: Trouble | None
+    def _confirm(
+        self, record: SizeRecord, env: SubjectEnvironment, attempt: Attempt, by: str, trouble: Trouble | None
     ) -> None:
         """Run it once more: a cost that does not repeat is none. And tidy it up, if that costs nothing."""
         assert attempt.inputs is not None
-        again = arena.run(attempt.inputs)
+        again = env.run(attempt.inputs)
         cost = min(attempt.cost, again.cost) if again.counts else attempt.cost
         steady = abs(again.cost - attempt.cost) <= self._subject.cost.tolerance * attempt.cost
         limit = trouble is not None and trouble.recursion  # where that is reached hangs on who calls
@@ -164,52 +165,52 @@ class Hunt:
                 f"{self._subject.name} is not deterministic, or remembers earlier calls: the same input can "
                 f"cost different {self._subject.cost.name}; the lower count is kept, and no test is written"
             )
-        if cost <= place.cost:
+        if cost <= record.cost:
             return
         best = replace(attempt, cost=cost, by=by)
-        tidy = arena.row.tidy(attempt.inputs)
+        tidy = env.encoding.tidy(attempt.inputs)
         if steady and tidy != attempt.inputs and trouble is None:
-            tidied = arena.run(tidy)
-            if tidied.counts and tidied.cost == cost and arena.trouble is None:
+            tidied = env.run(tidy)
+            if tidied.counts and tidied.cost == cost and env.trouble is None:
                 best = replace(tidied, by=by)
-        self._enthrone(place, arena, best)
+        self._accept(record, env, best)
         if trouble is not None and not trouble.serious:
-            self._pending[place.size] = trouble
+            self._pending[record.size] = trouble
 
-    def _enthrone(self, place: Place, arena: SubjectArena, best: Attempt) -> None:
+    def _accept(self, record: SizeRecord, env: SubjectEnvironment, best: Attempt) -> None:
         assert best.inputs is not None
-        place.cost, place.by, place.error, place.since = best.cost, best.by, best.error, 0
-        place.numbers = arena.row.numbers(best.inputs)
+        record.cost, record.by, record.error, record.since = best.cost, best.by, best.error, 0
+        record.numbers = env.encoding.numbers(best.inputs)
         self._improved = True
-        self._pending.pop(place.size, None)
-        arena.best = best
-        self._listener.worst(place)
+        self._pending.pop(record.size, None)
+        env.best = best
+        self._listener.worst(record)
 
-    def _close_from(self, place: Place) -> None:
-        place.closed = TIMED_OUT
-        for larger in self.places[self._at + 1 :]:
-            larger.closed = f"left out, as size {place.size} timed out"
+    def _close_from(self, record: SizeRecord) -> None:
+        record.closed = TIMED_OUT
+        for larger in self.records[self._at + 1 :]:
+            larger.closed = f"left out, as size {record.size} timed out"
 
-    def _impatient(self, place: Place) -> bool:
-        return place.drawn >= SAMPLES and place.since >= PATIENCE << self.rounds and not self._lessons
+    def _impatient(self, record: SizeRecord) -> bool:
+        return record.drawn >= SAMPLES and record.since >= PATIENCE << self.rounds and not self._lessons
 
     def _next(self) -> None:
         """The next size, or the next round."""
-        if self.place.size in self._pending:
-            self._listener.failed(self.place.size, self._pending.pop(self.place.size))
-        self._learning = self._learning or (not self.place.closed and self._policy.learning)
+        if self.record.size in self._pending:
+            self._listener.failed(self.record.size, self._pending.pop(self.record.size))
+        self._learning = self._learning or (not self.record.closed and self._policy.learning)
         self._lessons = None
         self._at += 1
-        if self._at == len(self.places):
+        if self._at == len(self.records):
             self._next_round()
-        self.place.since = 0
+        self.record.since = 0
 
     def _next_round(self) -> None:
         """A round without anything new is the last, or is repeated if part of the policy has yet to begin."""
         nothing = PATIENCE << self.rounds >= STUBBORN and not self._improved
         self._at = 0
         self._fill_in()
-        closed = all(place.closed for place in self.places)
+        closed = all(record.closed for record in self.records)
         self.finished = closed or (nothing and not self._learning)
         if self.finished or not nothing:
             self.rounds += 1
@@ -217,18 +218,18 @@ class Hunt:
 
     def _fill_in(self) -> None:
         """Where the larger sizes timed out, sizes in between make up the number that growth needs."""
-        good = [place.size for place in self.places if place.worst is not None]
-        timed_out = any(place.closed == TIMED_OUT for place in self.places)
+        good = [record.size for record in self.records if record.worst is not None]
+        timed_out = any(record.closed == TIMED_OUT for record in self.records)
         if not timed_out or not 2 <= len(good) < ENOUGH:
             return
         lowest, highest = min(good), max(good)
         step = max(1, (highest - lowest) // ENOUGH)
-        fresh = [Place(size) for size in range(lowest, highest, step) if size not in good]
-        self.places = sorted([*self.places, *fresh], key=lambda place: place.size)
+        fresh = [SizeRecord(size) for size in range(lowest, highest, step) if size not in good]
+        self.records = sorted([*self.records, *fresh], key=lambda record: record.size)
 
     def state(self) -> dict[str, Json]:
         return {
-            "places": [place.to_json() for place in self.places],
+            "places": [record.to_json() for record in self.records],
             "counters": [self.rounds, self.paths, self.decisions, self.infeasible],
             "flags": [self.finished, self._improved, self._learning],
             "at": [self._at, self._grown],
@@ -238,11 +239,11 @@ class Hunt:
         }
 
     def load(self, state: Json) -> None:
-        self.places = [Place(**body) for body in state["places"]]
+        self.records = [SizeRecord(**body) for body in state["places"]]
         self.rounds, self.paths, self.decisions, self.infeasible = state["counters"]
         self.finished, self._improved, self._learning = state["flags"]
         self._at, self._grown = state["at"]
         self._lessons = state["lessons"]
         self._pending = {int(size): Trouble.from_json(body) for size, body in state["pending"].items()}
         self._policy.load(state["policy"])
-        self._arenas = {}
+        self._environments = {}

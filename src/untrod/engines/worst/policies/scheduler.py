@@ -1,11 +1,14 @@
-"""The clock of a portfolio: who is next, by what each is entitled to and what each has had.
+"""The scheduler of a portfolio: who is next, by what each is entitled to and what each has had.
+
+Effort is an estimate in microseconds from what is counted, never timed: the same on every machine, so turns
+repeat.
 
 Shares follow recent pay: by how much a member raised the best cost, older pay counting less. But pay says
-little when it was long ago. The hunt is *stale* when most of all effort lies behind the last improvement,
+little when it was long ago. The search is *stale* when most of all effort lies behind the last improvement,
 and the more stale it is, the more the others get, up to half of the effort between them: the one who has
 found nothing yet may be the only one who can. Whoever has paid best keeps the other half. So a climber that
 still climbs is not held up, and one that is stuck makes way but never stops, on a function that takes seconds
-as on one that takes hours. Only in a hunt so long that the others' preparations are a small part of it do
+as on one that takes hours. Only in a search so long that the others' preparations are a small part of it do
 they get a tenth in any case: small gains now and then must not shut them out for ever.
 
 A turn lasts until somebody else is further below what is due to it. A run of a small function takes as long
@@ -18,25 +21,38 @@ from collections.abc import Sequence
 from math import log2
 
 from untrod.core.vocabulary import Json
+from untrod.engines.worst.protocol import Attempt
 
 LOADING = 100_000.0
 """Effort: about what loading the solver takes. Before so much of it nothing is stale."""
 _FORGET = 0.8
 _RAISE = 0.05
-"""Doublings that any improvement counts for at least: late in a hunt all of them are small."""
+"""Doublings that any improvement counts for at least: late in a search all of them are small."""
 _STALE = 8.0
-"""The hunt is stale when all effort is more than so many times what lay before the last improvement: a
+"""The search is stale when all effort is more than so many times what lay before the last improvement: a
 climber often rests for longer than it has climbed, and then goes on."""
 _LONG = 10_000_000.0
-"""Effort: about ten times what practice takes. In a longer hunt it is affordable."""
+"""Effort: about ten times what practice takes. In a longer search it is affordable."""
 _TENTH = 0.2
-"""How stale a long hunt is at least; half of that is what the others get."""
+"""How stale a long search is at least; half of that is what the others get."""
 _TURN = 0.02
 """Of all effort so far: no turn is longer, as shares change meanwhile."""
 
+_RUN, _PATH, _BRANCH, _CALL = 100.0, 500.0, 50.0, 150.0
+_UNIT = 0.1
+"""Of the solver's own count. It is 0.05 to 0.5: comparisons of sums are cheap units, remainders dear ones."""
 
-class Clock:
-    """See the module's text. Members are known by their numbers; effort is counted, not timed."""
+
+def estimated_micros(attempt: Attempt) -> float:
+    """About the microseconds that an attempt takes on a common machine, from what is counted."""
+    if attempt.branches:
+        solving = _CALL * attempt.solver_calls + _UNIT * attempt.stats.solver_units
+        return _PATH + _BRANCH * len(attempt.branches) + solving + attempt.micros
+    return _RUN + attempt.micros
+
+
+class EffortScheduler:
+    """See the module's text. Members are known by their numbers; effort is in estimated microseconds."""
 
     def __init__(self, members: int, loading: float) -> None:
         self.spent = 0.0  # by all
@@ -84,7 +100,7 @@ class Clock:
         self._used = self.left = 0.0
         self._shares = []
 
-    def scouted(self, effort: float, *, improved: bool) -> None:
+    def spend_besides(self, effort: float, *, improved: bool) -> None:
         """Spent by somebody who has no turns."""
         self.spent += effort
         if improved:

@@ -1,4 +1,4 @@
-"""The arguments of a call as a row of leaves: what policies change, and what a trace keeps.
+"""The arguments of a call as a flat vector of leaves: what policies change, and what a trace keeps.
 
 `symbolic.shapes` says what the arguments look like; here they become numbers and back. A trace holds integers
 only (characters by code point, truth values as 0 and 1), because that is what a worker can still leave in
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from untrod.engines.worst.arena import Field, Inputs
+from untrod.engines.worst.protocol import Field, Inputs
 from untrod.symbolic.shapes import (
     Arguments,
     Bool,
@@ -30,23 +30,23 @@ from untrod.symbolic.shapes import (
 )
 
 
-class Row:
-    """The arena's `Shape`. A character of an alphabet is a leaf by its place in it: any place is allowed."""
+class InputEncoding:
+    """The `LeafEncoding` of one shape. A character of an alphabet is a leaf by its index there."""
 
     def __init__(self, shape: Arguments) -> None:
         self.shape = shape
         self.leaves: tuple[Leaf, ...] = tuple(leaves(shape).values())
         self._fields = tuple(_fields(shape))
         self._reach = max(100, 10 * len(self.leaves))
-        self._places = any(isinstance(leaf, Char) and leaf.alphabet is not None for leaf in self.leaves)
+        self._indexed = any(isinstance(leaf, Char) and leaf.alphabet is not None for leaf in self.leaves)
 
     def flatten(self, inputs: Inputs) -> list[Any]:
         """Raises ValueError when these are not arguments of this shape."""
         values = disassemble(self.shape, inputs)
-        return list(map(_place, self.leaves, values)) if self._places else values
+        return list(map(_index, self.leaves, values)) if self._indexed else values
 
     def build(self, leaves: list[Any]) -> Inputs:
-        built: Inputs = assemble(self.shape, map(_value, self.leaves, leaves) if self._places else leaves)
+        built: Inputs = assemble(self.shape, map(_value, self.leaves, leaves) if self._indexed else leaves)
         return built
 
     def fields(self) -> tuple[Field, ...]:
@@ -65,10 +65,10 @@ class Row:
     def tidy(self, inputs: Inputs) -> Inputs:
         """The same order among the ints that have no bounds, in small numbers: easier to read."""
         free = [isinstance(leaf, Int) and leaf.low is None and leaf.high is None for leaf in self.leaves]
-        row = self.flatten(inputs)
-        values = sorted({value for value, loose in zip(row, free, strict=True) if loose})
+        leaves = list(zip(self.flatten(inputs), free, strict=True))
+        values = sorted({value for value, loose in leaves if loose})
         rank = {value: number for number, value in enumerate(values)}
-        return self.build([rank[value] if loose else value for value, loose in zip(row, free, strict=True)])
+        return self.build([rank[value] if loose else value for value, loose in leaves])
 
     def random(self, rng: Random) -> Inputs:
         """Uniform within the bounds of a leaf; an int without any is drawn wide enough to be rarely equal."""
@@ -114,20 +114,20 @@ def _field(leaf: Leaf, length: int) -> Field:
             return Field(int, length, 0, len(alphabet) - 1)
 
 
-def _place(leaf: Leaf, value: Any) -> Any:
+def _index(leaf: Leaf, value: Any) -> Any:
     if isinstance(leaf, Char) and leaf.alphabet is not None:
         return leaf.alphabet.index(value)
     return value
 
 
-def _value(leaf: Leaf, place: Any) -> Any:
+def _value(leaf: Leaf, index: Any) -> Any:
     if isinstance(leaf, Char) and leaf.alphabet is not None:
-        return leaf.alphabet[place]
-    return place
+        return leaf.alphabet[index]
+    return index
 
 
 def _fitting(leaf: Leaf, number: int) -> Any:
-    """The leaf (or its place in an alphabet) nearest to `number`."""
+    """The leaf (or its index in an alphabet) nearest to `number`."""
     match leaf:
         case Int(low, high):
             number = number if low is None else max(low, number)
