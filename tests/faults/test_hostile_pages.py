@@ -114,7 +114,7 @@ def test_windows_do_not_pile_up(driver, page: str) -> None:
 def test_a_page_that_is_crashed_by_the_protocol_is_a_crash(driver) -> None:
     visit(driver, "objects")
     web = driver.driver
-    web._aside(lambda: web._tab.session.post("Page.crash"), 30.0)
+    web._thread(lambda: web._tab.session.post("Page.crash"), 30.0)
     step = driver.step(next(each for each in driver.actions(Screen("", "")) if each.type == "reload"))
     assert step.outcome is StepOutcome.CRASHED
     assert driver.reset().attrs["heading"] == ("index",)

@@ -52,7 +52,7 @@ def test_a_target_whose_import_never_ends(tmp_path):
 
 
 def test_an_unknown_permission_is_refused_with_the_nearest_one(tmp_path):
-    with pytest.raises(UntrodError, match="--allow network"):
+    with pytest.raises(UntrodError, match="did you mean network"):
         Pool("a:b", [], limits=Limits(), allow=frozenset({"netwrok"}), project=HERE, scratch=tmp_path)
 
 

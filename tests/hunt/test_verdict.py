@@ -51,7 +51,7 @@ def test_in_words():
     assert text.startswith("4 findings: 4 turns in 1m 01s")
     assert "untrod replay f3" in text
     assert "cover b.py: b.py cannot be imported" in text
-    assert "no time for 1 lot: cover c.py" in text
+    assert "no time for 1 task: cover c.py" in text
     assert "\x1b" not in text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -32,5 +33,6 @@ def planned(
     if not tasks:
         what = f"nothing that differs from {revision}" if revision else "nothing"
         hint = "point it at a folder with Python modules or Hypothesis tests, or give --app URL"
-        raise UntrodError(f"there is {what} to test in {path}", "; ".join([hint, *found.notices[:3]]))
+        place = os.path.relpath(path, setting.project)
+        raise UntrodError(f"there is {what} to test in {place}", "; ".join([hint, *found.notices[:3]]))
     return tuple(sorted(tasks, key=lambda task: order.get(task.verb, 100))), found.notices

@@ -52,7 +52,9 @@ def permissions(names: Iterable[str]) -> frozenset[str]:
     for name in sorted(allowed - PERMISSIONS.keys()):
         if name == CHILDREN or port_of(name) is not None:
             continue
-        raise UntrodError(f"there is no permission {name!r}", nearest(name, sorted(PERMISSIONS)))
+        raise UntrodError(
+            f"there is no permission {name!r}", f"--allow: {nearest(name, sorted(PERMISSIONS))}"
+        )
     return allowed
 
 

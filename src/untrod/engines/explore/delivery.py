@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import cast
@@ -83,7 +84,7 @@ class ExploreRecipe:
             for what, name in counted["files"].items():
                 path = self._store / name
                 write_atomically(path, drawn[path.suffix[1:]])
-                files.append(f"{what}: {path}")
+                files.append(f"{what}: {os.path.relpath(path)}")
         rows = list(counted["visits"].items())
         lines = [f"{seen:>5}  {screen}  {titles[screen]}".rstrip() for screen, seen in rows[:MOST_SHOWN]]
         lines += [f"and {len(rows) - MOST_SHOWN:,} more"] if len(rows) > MOST_SHOWN else []

@@ -104,7 +104,9 @@ class ScreenWalk:
                 break
             step = self._driver.step(present)
             if step.outcome is StepOutcome.CRASHED:
-                return self.stand(self._driver.reset("hard"), [])
+                screen = self._driver.reset("hard")
+                trail.clear()
+                break
             screen = step.screen
             trail.append(step.action)
         self.stand(screen, trail)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from untrod.core.errors import UntrodError
 from untrod.core.text import PATH, VALUE, one_line
-from untrod.engines.explore.verbs.course_row import recorded
 from untrod.output.terminal import say
 from untrod.session.options import STORE
 
@@ -53,6 +52,7 @@ def take(
 ) -> int:
     """To its end; then `measure` on held-out worlds, and write the weights. `report` is for a person."""
     from untrod.engines.explore.trainer import INTERRUPTED
+    from untrod.engines.explore.verbs.course_row import recorded
     from untrod.engines.explore.weights import save_weights
 
     folder = terms.folder(about["task"])

@@ -14,16 +14,16 @@ from untrod.hunting.discover import discover
 OWN = Path("tests/untrod")
 
 
-def lots(project, place: str = "."):
+def tasks(project, place: str = "."):
     found = discover(project.folder / place, project.folder, OWN)
-    return {(lot.verb, lot.target): lot for lot in found.lots}
+    return {(task.verb, task.target): task for task in found.tasks}
 
 
 def test_a_module_with_something_public_is_for_cover(project):
     project.write("pkg/prices.py", "def price(text): ...\nclass Cart: ...\n")
     project.write("pkg/private.py", "def _price(text): ...\nLIMIT = 3\n")
-    assert set(lots(project)) == {("cover", "pkg/prices.py")}
-    assert lots(project)["cover", "pkg/prices.py"].why == "1 function and 1 class"
+    assert set(tasks(project)) == {("cover", "pkg/prices.py")}
+    assert tasks(project)["cover", "pkg/prices.py"].why == "1 function and 1 class"
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_module_with_something_public_is_for_cover(project):
 )
 def test_a_function_whose_cost_may_grow_is_for_worst(project, source, reason):
     project.write("m.py", source)
-    assert lots(project)["worst", "m.py:f"].why == reason
+    assert tasks(project)["worst", "m.py:f"].why == reason
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_function_whose_cost_may_grow_is_for_worst(project, source, reason):
 )
 def test_others_are_not(project, source):
     project.write("m.py", source)
-    assert not [verb for verb, _ in lots(project) if verb == "worst"]
+    assert not [verb for verb, _ in tasks(project) if verb == "worst"]
 
 
 def test_hypothesis_tests_are_for_inputs_and_other_tests_for_nobody(project):
@@ -63,21 +63,21 @@ def test_hypothesis_tests_are_for_inputs_and_other_tests_for_nobody(project):
     project.write("tests/test_machine.py", "class M(stateful.RuleBasedStateMachine): ...\n")
     project.write("tests/test_plain.py", "def test_it(): ...\n")
     project.write("tests/helpers.py", "def helper(xs: list[int]):\n    for x in xs: pass\n")
-    assert set(lots(project)) == {("inputs", "tests/test_given.py"), ("inputs", "tests/test_machine.py")}
+    assert set(tasks(project)) == {("inputs", "tests/test_given.py"), ("inputs", "tests/test_machine.py")}
 
 
 def test_what_is_not_the_projects_own_is_passed_over(project):
     for place in (".hidden/a.py", "venv/lib/a.py", "node_modules/a.py", "tests/untrod/test_a.py", "setup.py"):
         project.write(place, "from hypothesis import given\n@given()\ndef test_f(xs): ...\n")
     project.write("venv/pyvenv.cfg", "")
-    assert not lots(project)
+    assert not tasks(project)
 
 
 def test_what_cannot_be_read_is_named(project):
     project.write("broken.py", "def f(:\n")
     project.write("fine.py", "def f(): ...\n")
     found = discover(project.folder, project.folder, OWN)
-    assert [lot.target for lot in found.lots] == ["fine.py"]
+    assert [task.target for task in found.tasks] == ["fine.py"]
     assert len(found.notices) == 1
     assert "broken.py is left out: invalid syntax, line 1" in found.notices[0]
 
@@ -95,7 +95,7 @@ def test_what_is_no_ordinary_file_is_named_and_not_read(project, monkeypatch):
     Path("round").symlink_to(".")  # is not followed: it has no end
 
     found = discover(Path("."), project.folder, OWN)
-    assert [lot.target for lot in found.lots] == ["folder.py/inner.py"]
+    assert [task.target for task in found.tasks] == ["folder.py/inner.py"]
     assert list(found.notices) == [
         "endless.py is left out: it is a device",
         "fifo.py is left out: it is a FIFO",
@@ -111,19 +111,19 @@ def test_what_is_no_ordinary_file_is_named_and_not_read(project, monkeypatch):
 @pytest.mark.parametrize("annotation", [r"'\0'", r"'\ud800'", f"'{'(' * 1000}'", f"'{'-' * 50_000}a'"])
 def test_an_annotation_that_is_no_source_declares_no_size(project, annotation):
     project.write("m.py", f"def f(xs: {annotation}):\n    for x in xs: pass\n")
-    assert set(lots(project)) == {("cover", "m.py")}
+    assert set(tasks(project)) == {("cover", "m.py")}
 
 
 @pytest.mark.parametrize("name", ["a" * 5_000, "loop"])
 def test_a_name_that_no_file_has_is_not_there(project, name):
     (project.folder / "loop").symlink_to("loop")
     with pytest.raises(UntrodError, match="there is no"):
-        lots(project, name)
+        tasks(project, name)
 
 
 def test_a_single_file_and_one_that_is_not_there(project):
     project.write("a.py", "def f(): ...\n")
     project.write("b.py", "def f(): ...\n")
-    assert set(lots(project, "a.py")) == {("cover", "a.py")}
+    assert set(tasks(project, "a.py")) == {("cover", "a.py")}
     with pytest.raises(UntrodError, match="there is no"):
-        lots(project, "c.py")
+        tasks(project, "c.py")
