@@ -1,14 +1,14 @@
-"""Which branches of the code under test an input takes, and how often.
+"""Which branches of the code under test an input takes, and how often; how far a rejected input came.
 
 A *branch* is a pair of lines run one after the other in one file. Counts are put into buckets, the powers of
 two, so that one more turn of a long loop is not another path: the measure of the RLCheck study.
 
-Only calls made after `start` are followed, in the thread that called it, and only into code that counts.
-What an input does is watched up to the point where it has taken one branch `MOST` times: beyond it every
-bucket is as wide as all that came before, and an endless loop should not also be a slow one.
+Only calls made after `start` are followed, in the thread that called it, and only into code that counts. A
+run is traced until it has taken one branch `MOST` times: beyond that every bucket is as wide as all below
+it together, and tracing would slow an endless loop down.
 
 There is one tracer per thread. Where a debugger or a coverage tool has it already, it keeps it: `start`
-says so, and whoever asked has to do without.
+says so, and the run goes unobserved.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from types import FrameType
 from typing import Any, TypeAlias
 
 import untrod
-from untrod.core.vocabulary import digest
+from untrod.core.vocabulary import Json, digest
+from untrod.learn.serialise import dump_key, load_key
 
 MOST = 1 << 14
 Arc: TypeAlias = tuple[int, int]  # from line to line; a function is entered from minus its first line
@@ -138,7 +139,7 @@ class _Activation:
 
 
 def is_code(file: str) -> bool:
-    """Not Python's own, not Hypothesis's and not ours."""
+    """Neither Python's own, nor Hypothesis's, nor untrod's."""
     if file.startswith(("<frozen", _OWN)):
         return False
     hypothesis = getattr(sys.modules.get("hypothesis"), "__file__", None)
@@ -154,3 +155,59 @@ def is_project_code(file: str) -> bool:
 
 def is_installed(file: str) -> bool:
     return any(folder in file for folder in _INSTALLED)
+
+
+# -- progress: how far a rejected input came -----------------------------------------------------------
+#
+# As long as hardly any input is valid, the difference between rejected ones is all there is to learn from.
+# A check that gives up at the first problem runs further on a better input: it reaches another `assume`,
+# another line, or another turn of a loop. Lines run by the check are counted, in buckets (one by one up to
+# 15, then powers of two), and every bucket that no input had reached before is progress.
+#
+# Tracing costs time, so it is done only until a valid input is known (`COLD`): from then on the learners
+# start from that one, and no longer from rejected ones. Nor is it done when a debugger or a coverage tool
+# traces already; then the place that rejected has to do.
+
+COLD = 1
+"""Below this many valid inputs, rejected ones are watched for progress."""
+
+
+class RejectionProgress:
+    """The buckets that rejected inputs have reached."""
+
+    def __init__(self) -> None:
+        self._seen: set[Hashable] = set()
+
+    def made(self, lines: dict[Line, int], place: Hashable) -> int:
+        """So many buckets were reached for the first time by the input that was just rejected.
+
+        `lines` is how often it ran each line of the check, `place` where it was rejected, if that is known.
+        """
+        reached: set[Hashable] = {(*line, _bucket(count)) for line, count in lines.items()}
+        if place is not None:
+            reached.add(place)
+        fresh = reached - self._seen
+        self._seen |= fresh
+        return len(fresh)
+
+    def state(self) -> Json:
+        return sorted((dump_key(bucket) for bucket in self._seen), key=repr)
+
+    def load(self, state: Json) -> None:
+        self._seen = {load_key(bucket) for bucket in state}
+
+
+def place_of(error: BaseException | None) -> tuple[str, int] | None:
+    """Where an input was rejected: the innermost line that is the target's."""
+    place = None
+    trace = None if error is None else error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if is_code(file):
+            place = (file, trace.tb_lineno)
+        trace = trace.tb_next
+    return place
+
+
+def _bucket(count: int) -> int:
+    return count if count < 16 else 11 + count.bit_length()

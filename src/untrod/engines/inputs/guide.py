@@ -15,8 +15,8 @@ says so: `choose(options, context=(parent, "L"), site="value")`.
 
 Finding the asking frame is the hot path. `sys._getframe` and `frame.f_code` raise audit events, and inside
 a guarded worker each event costs as much as the whole decision. A running generator's `f_back` is its
-caller and raises none, so a never-ending generator serves as the periscope, and code objects are read once
-per activation.
+caller and raises none, so a never-ending generator looks the caller's frame up, and code objects are read
+once per activation.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Guide:
         self.answers: list[int] = self.context.answers
         self._levels: list[_Level] = []
         self.context.frames = cast(list[Frame], self._levels)
-        make = self._tracking if needs_context(policy) else self._plain
+        make = self._with_context if needs_context(policy) else self._without_context
         self.choose: Choose = make(policy.decide)
 
     def begin(self) -> None:
@@ -63,7 +63,7 @@ class Guide:
         self.answers.clear()
         self._levels.clear()  # drops the references to the target's dead frames
 
-    def _plain(self, decide: Callable[[Choice], int]) -> Choose:
+    def _without_context(self, decide: Callable[[Choice], int]) -> Choose:
         choice, answers = Choice(self.context), self.answers
 
         def choose(options: Sequence[T], context: Given = None, site: str | None = None) -> T:
@@ -74,9 +74,9 @@ class Guide:
 
         return choose
 
-    def _tracking(self, decide: Callable[[Choice], int]) -> Choose:
+    def _with_context(self, decide: Callable[[Choice], int]) -> Choose:
         choice, answers, levels, enter = Choice(self.context), self.answers, self._levels, self._enter
-        here, caller = self.context, _periscope()
+        here, caller = self.context, _caller_frame()
 
         def choose(options: Sequence[T], context: Given = None, site: str | None = None) -> T:
             here.given = context
@@ -161,16 +161,16 @@ _sites: dict[int, tuple[CodeType, dict[int, str]]] = {}
 """The names of the known sites by code object and offset. Keeping the code alive keeps its id its own."""
 
 
-def _periscope() -> Callable[[None], Any]:
-    """A function that returns the frame of whoever calls it, without raising an audit event."""
+def _caller_frame() -> Callable[[None], Any]:
+    """A function that returns its caller's frame without raising an audit event."""
 
-    def scope() -> Generator[Any, None, None]:
+    def look_up() -> Generator[Any, None, None]:
         yield
         own: Any = generator.gi_frame
         while True:
             yield own.f_back
 
-    generator: Any = scope()
+    generator: Any = look_up()
     next(generator)
     next(generator)
     send: Callable[[None], Any] = generator.send

@@ -14,7 +14,7 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.engines.inputs.backend.nodes import split_node
 from untrod.engines.inputs.backend.telling import By
-from untrod.engines.inputs.characteristic import CHARACTERISTICS
+from untrod.engines.inputs.target import CHARACTERISTICS
 from untrod.runtime import guard
 
 _SIGNS = ("[", "::", "$")

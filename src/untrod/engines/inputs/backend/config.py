@@ -78,8 +78,7 @@ def _changed(config: Config, changes: dict[str, Any]) -> Config:
     """`config` with `changes`, checked. Learning is imported only here: `import hypothesis` loads this
     module, and must stay fast."""
     from untrod.engines.inputs.backend.warm import load_tables
-    from untrod.engines.inputs.characteristic import CHARACTERISTICS
-    from untrod.engines.inputs.watch import check_reward
+    from untrod.engines.inputs.target import CHARACTERISTICS, check_reward
     from untrod.learn.catalogue import make_learner
 
     config = replace(config, **changes)

@@ -10,6 +10,7 @@ from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json
 from untrod.engines.inputs.backend.engine import HypothesisConfig
 from untrod.engines.inputs.backend.nodes import split_node
+from untrod.engines.inputs.counts import inputs_counts
 from untrod.output.cases import Do, KnownFailure, Let, TestCase, failure_words
 from untrod.output.summary import Section, Words
 from untrod.runtime.loading import TargetName
@@ -38,9 +39,9 @@ class HypothesisRecipe:
 
     def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
         lines = tuple(
-            f"{test}: {verdict['text']}"
-            for test, verdicts in extra.get("rejections", {}).items()
-            for verdict in verdicts
+            f"{test}: {each['text']}"
+            for test, blamed in inputs_counts(extra).get("rejections", {}).items()
+            for each in blamed
         )
         return (Section("most rejected choices", lines),) if lines else ()
 

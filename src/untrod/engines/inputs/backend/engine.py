@@ -27,6 +27,7 @@ from untrod.core.vocabulary import Finding, Json
 from untrod.engines.inputs.backend.keepsake import table_key
 from untrod.engines.inputs.backend.observe import MOST_BYTES, ObservationFile
 from untrod.engines.inputs.backend.snapshots import read_snapshot
+from untrod.engines.inputs.counts import REJECTIONS, BlamedChoice, InputsCounts, inputs_counts
 from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
 from untrod.runtime.reports import EXCEPTION, batch_report, node, replay_report
@@ -52,20 +53,10 @@ def _arguments(value: Json, name: str) -> None:
         raise Malformed(f"{name} has a name that is none")
 
 
-_VERDICT = record(
-    {
-        "text": text(),
-        "choice": text(),
-        "valid": whole(),
-        "tried": whole(),
-        "at": text(),
-        "source": text(),
-    }
-)
 SETUPS = ("", "setup_method()", "setup_method(method)", "?")
 _TOLD = {"test": text(), "setup": one_of(SETUPS), "arguments": optional(_arguments)}
 REPORT = batch_report(
-    {"rejections": mapping(listed(_VERDICT)), "observed": texts()},
+    {"rejections": REJECTIONS, "observed": texts()},
     detail=_TOLD,
     finding={"exception": EXCEPTION},
     trace=row(text(), text()),
@@ -187,7 +178,7 @@ class HypothesisEngine(BaseEngine):
                 yield Table(table_key(test), manifest, json.dumps(tables).encode())
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
-        rejections: dict[str, Json] = {}
+        rejections: dict[str, list[BlamedChoice]] = {}
         for report in reports:
-            rejections |= report["rejections"]
-        return {"rejections": rejections}
+            rejections |= inputs_counts(report)["rejections"]
+        return {**InputsCounts(rejections=rejections)}

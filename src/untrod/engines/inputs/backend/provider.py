@@ -31,8 +31,7 @@ from untrod.engines.inputs.backend.tally import Tally
 from untrod.engines.inputs.backend.telling import Telling
 from untrod.engines.inputs.backend.warm import load_tables
 from untrod.engines.inputs.backend.words import Words
-from untrod.engines.inputs.footprint import Footprint
-from untrod.engines.inputs.progress import COLD, Progress, place_of
+from untrod.engines.inputs.footprint import COLD, Footprint, RejectionProgress, place_of
 from untrod.learn.catalogue import make_learner
 from untrod.learn.exonerate.learner import Exonerate, exonerate_of
 
@@ -73,7 +72,7 @@ class UntrodProvider(DrawingProvider):
         self.telling = Telling(self.config.different, Footprint(os.getcwd(), unless=self._drawing))
         if self.telling.by_function:
             self.spans.on_arguments = self.telling.arguments
-        self._progress = Progress()
+        self._progress = RejectionProgress()
 
     @property
     def learner(self) -> Any:

@@ -16,8 +16,8 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeAlias
 
 from untrod.core.vocabulary import digest
-from untrod.engines.inputs.characteristic import hashable, stable_digest
 from untrod.engines.inputs.footprint import Footprint
+from untrod.engines.inputs.target import hashable, stable_digest
 
 By: TypeAlias = str | Callable[..., Any]
 

@@ -1,4 +1,4 @@
-"""What is told of a learner, and how often it is asked."""
+"""The options that a learner blames, for people, and how often its table is read for them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from untrod.engines.inputs.opinion import FIRST, Opinion
+from untrod.engines.inputs.job import BLAME_FIRST, BlameReport
 from untrod.learn.catalogue import make_learner
 from untrod.learn.exonerate.features import SITE
 from untrod.learn.exonerate.learner import Exonerate
 from untrod.learn.exonerate.suspects import Cell, Suspect
 
 
-def guilty(learner, option: int) -> None:
+def blame(learner, option: int) -> None:
     member = learner if isinstance(learner, Exonerate) else learner.transferable
     cell = member.cells.setdefault((SITE, ("f:2:4", 5)), Cell())
     suspect = cell[option] = Suspect(-3.0, 0.0)
@@ -21,21 +21,21 @@ def guilty(learner, option: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["auto", "exonerate"])
-def test_convictions_are_told_as_json_and_looked_up_when_there_is_much_more(name: str) -> None:
+def test_blamed_options_are_json_and_read_again_after_half_as_many_episodes_more(name: str) -> None:
     learner = make_learner(name, 1)
-    opinion = Opinion(learner)
-    guilty(learner, 3)
+    report = BlameReport(learner)
+    blame(learner, 3)
 
-    assert opinion(FIRST - 1) == []
-    told = opinion(FIRST)
-    guilty(learner, 4)
+    assert report(BLAME_FIRST - 1) == []
+    told = report(BLAME_FIRST)
+    blame(learner, 4)
 
     assert told == [{"site": "f:2:4", "option": 3, "options": 5, "after": [], "within": [], "tried": 40}]
     assert json.loads(json.dumps(told)) == told
-    assert opinion(FIRST + FIRST // 2 - 1) == told
-    assert len(opinion(FIRST + FIRST // 2)) == 2
+    assert report(BLAME_FIRST + BLAME_FIRST // 2 - 1) == told
+    assert len(report(BLAME_FIRST + BLAME_FIRST // 2)) == 2
 
 
 @pytest.mark.parametrize("name", ["random", "montecarlo"])
-def test_a_learner_that_convicts_nobody_has_nothing_to_say(name: str) -> None:
-    assert Opinion(make_learner(name, 1))(10_000) == []
+def test_a_learner_that_blames_no_option_reports_none(name: str) -> None:
+    assert BlameReport(make_learner(name, 1))(10_000) == []
