@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from untrod.core.vocabulary import Json
 from untrod.plugins import EnginePlugin, Making, SourceFile, Task
-from untrod.source.syntax import Function, last_name
 
 if TYPE_CHECKING:
     from untrod.output.deliver import Recipe
@@ -42,20 +41,18 @@ class HypothesisPlugin(EnginePlugin):
         return [*tests, *([str(config["observe"])] if config.get("observe") else [])]
 
     def discover(self, source: SourceFile) -> Iterable[Task]:
-        """Files with Hypothesis tests."""
-        if not source.is_test:
-            return
-        if count := sum(_is_hypothesis_test(node) for node in ast.walk(source.tree)):
+        """Files with Hypothesis tests: functions under `@given(...)`, and state machines."""
+        from untrod.source.syntax import Function, last_name
+
+        def is_test(node: ast.AST) -> bool:
+            if isinstance(node, Function):
+                return any(last_name(decorator) == "given" for decorator in node.decorator_list)
+            return isinstance(node, ast.ClassDef) and any(
+                last_name(base) == "RuleBasedStateMachine" for base in node.bases
+            )
+
+        if source.is_test and (count := sum(map(is_test, ast.walk(source.tree)))):
             yield Task("inputs", source.name, f"{count} Hypothesis test{'s' * (count > 1)}", source.name)
-
-
-def _is_hypothesis_test(node: ast.AST) -> bool:
-    """A function under `@given(...)`, or a state machine."""
-    if isinstance(node, Function):
-        return any(last_name(decorator) == "given" for decorator in node.decorator_list)
-    return isinstance(node, ast.ClassDef) and any(
-        last_name(base) == "RuleBasedStateMachine" for base in node.bases
-    )
 
 
 PLUGIN = HypothesisPlugin()
