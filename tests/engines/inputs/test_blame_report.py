@@ -8,9 +8,8 @@ import pytest
 
 from untrod.engines.inputs.job import BLAME_FIRST, BlameReport
 from untrod.learn.catalogue import make_learner
-from untrod.learn.exonerate.features import SITE
 from untrod.learn.exonerate.learner import Exonerate
-from untrod.learn.exonerate.suspects import Cell, Suspect
+from untrod.learn.exonerate.suspects import SITE, Cell, Suspect
 
 
 def blame(learner, option: int) -> None:
