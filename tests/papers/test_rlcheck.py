@@ -13,7 +13,8 @@ import pytest
 from untrod.core.loop import explore
 from untrod.core.protocols import Learner
 from untrod.core.vocabulary import Choice, Context, Episode, Frame, Outcome
-from untrod.engines.inputs.target import ByValue, GeneratorTarget, Novelty, by_choices, by_function
+from untrod.engines.inputs.judge import ByValue, Novelty, by_choices, by_function
+from untrod.engines.inputs.target import GeneratorTarget
 from untrod.learn.rlcheck import MonteCarlo, Settings, sequence, tree, tree_lr
 from untrod.learn.uniform import Uniform
 

@@ -8,9 +8,9 @@ import pytest
 
 from untrod.core.loop import explore
 from untrod.core.vocabulary import Episode
-from untrod.engines.inputs.guide import Choose
 from untrod.engines.inputs.job import CorpusPlayer
-from untrod.engines.inputs.target import ByValue, GeneratorTarget, Novelty
+from untrod.engines.inputs.judge import ByValue, Novelty
+from untrod.engines.inputs.target import Choose, GeneratorTarget
 from untrod.learn.catalogue import make_learner
 
 

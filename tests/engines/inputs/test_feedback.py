@@ -11,18 +11,8 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.core.validity import assume
 from untrod.core.vocabulary import Episode
-from untrod.engines.inputs.footprint import COLD
-from untrod.engines.inputs.guide import Choose, Replay
-from untrod.engines.inputs.target import (
-    ByShape,
-    ByValue,
-    Characteristic,
-    Feedback,
-    GeneratorTarget,
-    by_choices,
-    by_function,
-    check_reward,
-)
+from untrod.engines.inputs.judge import COLD, ByShape, ByValue, Characteristic, by_choices, by_function
+from untrod.engines.inputs.target import Choose, Feedback, GeneratorTarget, Replay, check_reward
 
 
 class Unlit:

@@ -17,8 +17,8 @@ from untrod.core.loop import play
 from untrod.core.protocols import Beacon, HasStates, Learner, Sleeps, needs_context, observer
 from untrod.core.vocabulary import Choice, Context, Episode, Json, Outcome, Trace
 from untrod.engines.inputs.counts import BlamedOptionCount
-from untrod.engines.inputs.guide import Replay
-from untrod.engines.inputs.target import Feedback, GeneratorTarget, Novelty, load_characteristic
+from untrod.engines.inputs.judge import Novelty, load_characteristic
+from untrod.engines.inputs.target import Feedback, GeneratorTarget, Replay
 from untrod.learn.catalogue import make_learner
 from untrod.learn.exonerate.learner import exonerate_of
 from untrod.learn.exonerate.suspects import blamed_options

@@ -2,29 +2,39 @@
 
 Three plain functions, two of them optional:
 
-    def tree(choose): ...         # makes an input
+    def tree(choose, depth=0):    # makes an input
+        value = choose(range(11))
+        left = tree(choose, depth + 1) if depth < 4 and choose((True, False)) else None
+        right = tree(choose, depth + 1) if depth < 4 and choose((True, False)) else None
+        return (value, left, right)
+
     def is_bst(tree): ...         # returns False, fails an `assume`, or raises what was declared: not valid
     def check_insert(tree): ...   # raises: a finding
 
-`GeneratorTarget` runs them. `Feedback` traces the checks, where the path tells inputs apart or a rejected
-input may earn credit. A characteristic tells inputs apart, and `Novelty` remembers those that were seen.
+`GeneratorTarget` runs them. `Guide` puts the questions of the generator before the learner. `Feedback` traces
+the checks, where the path tells inputs apart or a rejected input may earn credit (see `judge`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from pathlib import Path
-from typing import Any, TypeAlias
+from collections.abc import Callable, Generator, Hashable, Sequence
+from types import CodeType, FrameType
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 from untrod.core.errors import UntrodError
-from untrod.core.protocols import Beacon, Policy
+from untrod.core.protocols import Beacon, Policy, needs_context
 from untrod.core.validity import Rejected
-from untrod.core.vocabulary import Choice, Episode, Json, Outcome, digest
-from untrod.engines.inputs.footprint import COLD, Footprint, RejectionProgress, place_of
-from untrod.engines.inputs.guide import Choose, Guide
+from untrod.core.vocabulary import Choice, Context, Episode, Frame, Json, Outcome
+from untrod.engines.inputs.judge import (
+    COLD,
+    ByShape,
+    Characteristic,
+    Footprint,
+    RejectionProgress,
+    place_of,
+)
 from untrod.runtime.deadline import Interrupted
 from untrod.runtime.describe import outcome_of
-from untrod.runtime.loading import TargetName, load_function
 
 
 class GeneratorTarget:
@@ -113,6 +123,167 @@ class GeneratorTarget:
         return self._generator(guide.choose)
 
 
+# -- the guide: what a generator receives as `choose` ----------------------------------------------------
+#
+# Nothing is named or registered. The *site* of a choice is the place in the source that asks; its *context*
+# is taken from nesting: every function activation that asks is a level, and a level remembers from which
+# call it was entered, which is what tells a left subtree from a right one. A generator that knows better
+# says so: `choose(options, context=(parent, "L"), site="value")`.
+#
+# Finding the asking frame is the hot path. `sys._getframe` and `frame.f_code` raise audit events, and inside
+# a guarded worker each event costs as much as the whole decision. A running generator's `f_back` is its
+# caller and raises none, so a never-ending generator looks the caller's frame up, and code objects are read
+# once per activation.
+
+T = TypeVar("T")
+
+_SEARCH_DEPTH = 64
+"""How many callers are searched for an enclosing level before a frame counts as outermost."""
+
+
+Given: TypeAlias = tuple[Hashable, ...] | None
+
+
+class Choose(Protocol):
+    """The type of `choose`, for annotating generators."""
+
+    def __call__(self, options: Sequence[T], context: Given = None, site: str | None = None) -> T:
+        """One of `options`. `context`, when given, is all that the decision may depend on; `site` renames
+        the place that asks. A generator that gives both is not looked at, and fastest.
+        """
+        ...
+
+
+class Guide:
+    """Lets one policy answer the choices of one generator, episode after episode."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.context = Context()
+        self.answers: list[int] = self.context.answers
+        self._levels: list[_Level] = []
+        self.context.frames = cast(list[Frame], self._levels)
+        make = self._with_context if needs_context(policy) else self._without_context
+        self.choose: Choose = make(policy.decide)
+
+    def begin(self) -> None:
+        """A new episode: nothing has been answered yet."""
+        self.answers.clear()
+        self._levels.clear()  # drops the references to the target's dead frames
+
+    def _without_context(self, decide: Callable[[Choice], int]) -> Choose:
+        choice, answers = Choice(self.context), self.answers
+
+        def choose(options: Sequence[T], context: Given = None, site: str | None = None) -> T:
+            choice.options = len(options)
+            index = decide(choice)
+            answers.append(index)
+            return options[index]
+
+        return choose
+
+    def _with_context(self, decide: Callable[[Choice], int]) -> Choose:
+        choice, answers, levels, enter = Choice(self.context), self.answers, self._levels, self._enter
+        here, caller = self.context, _caller_frame()
+
+        def choose(options: Sequence[T], context: Given = None, site: str | None = None) -> T:
+            here.given = context
+            choice.options = len(options)
+            if context is not None and site is not None:
+                choice.site = site
+                index = decide(choice)
+            else:
+                frame = caller(None).f_back
+                level = levels[-1] if levels and levels[-1].frame is frame else enter(frame)
+                offset = frame.f_lasti
+                choice.site = site or level.sites.get(offset) or level.name_site(offset)
+                index = decide(choice)
+                level.answers.append(index)
+            answers.append(index)
+            return options[index]
+
+        return choose
+
+    def _enter(self, frame: FrameType) -> _Level:
+        """Make `frame` the innermost level: by returning to it, or by entering it from an enclosing level."""
+        levels = self._levels
+        # The two common cases first: a direct call, and the return from one.
+        if levels and frame.f_back is levels[-1].frame:
+            levels.append(_Level(levels[-1].frame.f_lasti, frame))
+            return levels[-1]
+        if len(levels) > 1 and levels[-2].frame is frame:
+            del levels[-1]
+            return levels[-1]
+        ancestor: FrameType | None = frame
+        for _ in range(_SEARCH_DEPTH):
+            if ancestor is None:
+                break
+            for depth in range(len(levels) - 1, -1, -1):
+                if levels[depth].frame is ancestor:
+                    del levels[depth + 1 :]
+                    if ancestor is not frame:
+                        levels.append(_Level(ancestor.f_lasti, frame))
+                    return levels[-1]
+            ancestor = ancestor.f_back
+        levels[:] = [_Level(None, frame)]
+        return levels[0]
+
+
+class Replay:
+    """A policy that repeats recorded answers; where they end or do not fit, the first option."""
+
+    needs_context = False
+
+    def __init__(self, answers: Sequence[Any]) -> None:
+        self._answers = iter(answers)
+
+    def decide(self, choice: Choice) -> int:
+        answer = next(self._answers, 0)
+        return answer if isinstance(answer, int) and 0 <= answer < choice.options else 0
+
+
+class _Level(Frame):
+    """A function activation of the generator that has asked at least once."""
+
+    __slots__ = ("code", "frame", "sites")
+
+    def __init__(self, entered_from: Hashable, frame: FrameType) -> None:
+        self.entered_from = entered_from
+        self.answers = []
+        self.memo = None
+        self.frame = frame
+        self.code = code = frame.f_code
+        known = _sites.get(id(code))
+        if known is None:
+            known = _sites[id(code)] = (code, {})
+        self.sites = known[1]
+
+    def name_site(self, offset: int) -> str:
+        """`tree:14:16`: function, line, column. The same in every process that runs the same source."""
+        line, _, column, _ = list(self.code.co_positions())[offset // 2]
+        name = self.sites[offset] = f"{self.code.co_qualname}:{line}:{column}"
+        return name
+
+
+_sites: dict[int, tuple[CodeType, dict[int, str]]] = {}
+"""The names of the known sites by code object and offset. Keeping the code alive keeps its id its own."""
+
+
+def _caller_frame() -> Callable[[None], Any]:
+    """A function that returns its caller's frame without raising an audit event."""
+
+    def look_up() -> Generator[Any, None, None]:
+        yield
+        own: Any = generator.gi_frame
+        while True:
+            yield own.f_back
+
+    generator: Any = look_up()
+    next(generator)
+    next(generator)
+    send: Callable[[None], Any] = generator.send
+    return send
+
+
 # -- feedback ------------------------------------------------------------------------------------------
 
 REWARDS = ("greybox", "blackbox")
@@ -188,149 +359,3 @@ class Feedback:
     def load(self, state: Json) -> None:
         self._valid = int(state["valid"])
         self._progress.load(state["progress"])
-
-
-# -- what counts as a different input: the paper's characteristic function xi ------------------------------
-#
-# A characteristic turns a generated value into a hashable key. Two inputs with equal keys are the same input,
-# and only the first of them is new.
-
-Characteristic: TypeAlias = Callable[[Any, list[int]], Hashable]
-"""From a generated value, and the answers that it was made from, to its key."""
-
-CHARACTERISTICS = ("value", "choices", "shape", "trace")
-"""The named ones. Any other is a function of the user's."""
-
-_BY_VALUE = (int, float, complex, bool, str, bytes, tuple, frozenset, type(None))
-
-
-class ByValue:
-    """The value itself; its repr if it cannot be hashed; its choices if the repr holds an address.
-
-    An equal object prints as another `<Node object at 0x7f..>` in the next episode, so the key of such a
-    value is the choices that it was made from.
-    """
-
-    def __init__(self) -> None:
-        self._by_type: dict[type, Characteristic] = {}
-
-    def __call__(self, value: Any, answers: list[int]) -> Hashable:
-        characteristic = self._by_type.get(type(value))
-        if characteristic is None:
-            characteristic = self._by_type[type(value)] = _suited_to(value)
-        return characteristic(value, answers)
-
-
-class ByShape:
-    """The sites of the choices, in order, whatever was answered. A policy around the real one notes them."""
-
-    needs_context = True  # even if the learner does without: sites come with the context
-
-    def __init__(self) -> None:
-        self._policy: Policy | None = None
-        self._sites: list[Hashable] = []
-
-    def around(self, policy: Policy) -> ByShape:
-        """This one, as a policy that notes the site of each choice and lets `policy` decide."""
-        self._policy = policy
-        return self
-
-    def decide(self, choice: Choice) -> int:
-        assert self._policy is not None
-        self._sites.append(choice.site)
-        return self._policy.decide(choice)
-
-    def begin(self) -> None:
-        self._sites.clear()
-
-    def __call__(self, value: Any, answers: list[int]) -> Hashable:
-        return stable_digest(tuple(self._sites))
-
-
-def by_choices(value: Any, answers: list[int]) -> Hashable:
-    """The sequence of choices: finer than the value when two sequences build the same one."""
-    return tuple(answers)
-
-
-def by_function(function: Callable[[Any], Any]) -> Characteristic:
-    """The user's own characteristic of the value; by its repr where it cannot be hashed."""
-
-    def characteristic(value: Any, answers: list[int]) -> Hashable:
-        return hashable(function(value))
-
-    return characteristic
-
-
-def hashable(key: Any) -> Hashable:
-    try:
-        hash(key)
-    except TypeError:
-        return repr(key)
-    return key  # type: ignore[no-any-return]
-
-
-def by_repr(value: Any, answers: list[int]) -> Hashable:
-    return repr(value)
-
-
-def stable_digest(key: Hashable) -> str:
-    """Equal for equal keys in every process: the key of a corpus entry."""
-    return digest(key if isinstance(key, str | bytes) else repr(key))
-
-
-def _suited_to(value: Any) -> Characteristic:
-    text = repr(value)
-    if " at 0x" in text:
-        return by_choices
-    if isinstance(value, _BY_VALUE):
-        try:
-            hash(value)
-        except TypeError:
-            return by_repr
-        return lambda value, answers: value
-    return by_repr
-
-
-def load_characteristic(name: Json, project: Path) -> Characteristic:
-    if name in ("value", "trace"):  # an episode that could not be traced is keyed by its value
-        return ByValue()
-    if name == "choices":
-        return by_choices
-    if name == "shape":
-        return ByShape()
-    return by_function(load_function(TargetName(**name), project))
-
-
-class Novelty:
-    """The judge of an episode: is its input valid, and of a characteristic never seen before?
-
-    Keys of this process are compared as they are, keys of a snapshot by their digests: only an input that is
-    new to this process costs a digest.
-    """
-
-    def __init__(self) -> None:
-        self._seen: set[Hashable] = set()
-        self._digests: set[str] = set()
-        self.newest = ""  # the digest of the last new characteristic
-
-    def __len__(self) -> int:
-        return len(self._digests)
-
-    def __call__(self, episode: Episode) -> None:
-        """Set `episode.new`."""
-        key = episode.key
-        if episode.outcome is Outcome.INVALID or key is None or key in self._seen:
-            return
-        self._seen.add(key)
-        short = stable_digest(key)
-        if short not in self._digests:
-            self._digests.add(short)
-            self.newest = short
-            episode.new = True
-
-    def state(self) -> Json:
-        return sorted(self._digests)
-
-    def load(self, state: Json) -> None:
-        self._seen.clear()
-        self._digests = set(state)

@@ -189,7 +189,7 @@ def _generator_config(
     keep: int,
 ) -> dict[str, Json]:
     from untrod.engines.inputs.engine import InputsConfig
-    from untrod.engines.inputs.target import CHARACTERISTICS
+    from untrod.engines.inputs.judge import CHARACTERISTICS
     from untrod.runtime.loading import TargetName, exception_name
 
     generator = TargetName.parse(target, project)

@@ -30,7 +30,7 @@ from hypothesis.internal.reflection import get_signature
 
 from untrod.engines.inputs.backend.spans import shown
 from untrod.engines.inputs.corpus import Entry
-from untrod.engines.inputs.footprint import is_code
+from untrod.engines.inputs.judge import is_code
 
 MOST_SAVED = 20
 """How many saved failures are replayed; Hypothesis itself tries about as many."""

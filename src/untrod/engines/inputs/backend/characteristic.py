@@ -17,8 +17,7 @@ from hashlib import blake2b
 from typing import Any, TypeAlias
 
 from untrod.core.vocabulary import digest
-from untrod.engines.inputs.footprint import Footprint
-from untrod.engines.inputs.target import hashable, stable_digest
+from untrod.engines.inputs.judge import Footprint, hashable, stable_digest
 
 Different: TypeAlias = str | Callable[..., Any]
 

@@ -79,7 +79,8 @@ def _changed(config: Config, changes: dict[str, Any]) -> Config:
     """`config` with `changes`, checked. Learning is imported only here: `import hypothesis` loads this
     module, and must stay fast."""
     from untrod.engines.inputs.backend.transfer import adopt
-    from untrod.engines.inputs.target import CHARACTERISTICS, check_reward
+    from untrod.engines.inputs.judge import CHARACTERISTICS
+    from untrod.engines.inputs.target import check_reward
     from untrod.learn.catalogue import make_learner
 
     config = replace(config, **changes)

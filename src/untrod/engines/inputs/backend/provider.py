@@ -26,7 +26,7 @@ from untrod.engines.inputs.backend.characteristic import CaseCharacteristic, See
 from untrod.engines.inputs.backend.draws import SIMPLEST, DrawingProvider
 from untrod.engines.inputs.backend.rejections import ChoiceLabels, Reason, RejectionCounts, described, explain
 from untrod.engines.inputs.backend.transfer import adopt, adopt_stored
-from untrod.engines.inputs.footprint import COLD, Footprint, RejectionProgress, place_of
+from untrod.engines.inputs.judge import COLD, Footprint, RejectionProgress, place_of
 from untrod.learn.catalogue import make_learner
 from untrod.learn.exonerate.learner import Exonerate, exonerate_of
 

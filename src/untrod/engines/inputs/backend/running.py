@@ -39,8 +39,7 @@ from untrod.core.vocabulary import digest
 from untrod.engines.inputs.backend.characteristic import CaseCharacteristic, Different
 from untrod.engines.inputs.backend.config import configure
 from untrod.engines.inputs.backend.engine import split_node
-from untrod.engines.inputs.footprint import Footprint
-from untrod.engines.inputs.target import CHARACTERISTICS
+from untrod.engines.inputs.judge import CHARACTERISTICS, Footprint
 from untrod.runtime import guard
 from untrod.runtime.deadline import Interrupted
 from untrod.runtime.describe import text_of

@@ -1,14 +1,9 @@
-"""Which branches of the code under test an input takes, and how often; how far a rejected input came.
+"""What an episode is judged by: whether its input is new, and how far a rejected one came.
 
-A *branch* is a pair of lines run one after the other in one file. Counts are put into buckets, the powers of
-two, so that one more turn of a long loop is not another path: the measure of the RLCheck study.
-
-Only calls made after `start` are followed, in the thread that called it, and only into code that counts. A
-run is traced until it has taken one branch `MOST` times: beyond that every bucket is as wide as all below
-it together, and tracing would slow an endless loop down.
-
-There is one tracer per thread. Where a debugger or a coverage tool has it already, it keeps it: `start`
-says so, and the run goes unobserved.
+- the characteristic (the paper's xi) turns a generated value into a hashable key; inputs with equal keys are
+  the same input, and `Novelty` says that the first of them is new;
+- the footprint is the path that an input takes through the checks: the characteristic `trace`;
+- the progress of a rejected input is how far its footprint reaches beyond all before it.
 """
 
 from __future__ import annotations
@@ -17,12 +12,168 @@ import os
 import sys
 import sysconfig
 from collections.abc import Callable, Hashable
+from pathlib import Path
 from types import FrameType
 from typing import Any, TypeAlias
 
 import untrod
-from untrod.core.vocabulary import Json, digest
+from untrod.core.protocols import Policy
+from untrod.core.vocabulary import Choice, Episode, Json, Outcome, digest
 from untrod.learn.serialise import dump_key, load_key
+from untrod.runtime.loading import TargetName, load_function
+
+Characteristic: TypeAlias = Callable[[Any, list[int]], Hashable]
+"""From a generated value, and the answers that it was made from, to its key."""
+
+CHARACTERISTICS = ("value", "choices", "shape", "trace")
+"""The named ones. Any other is a function of the user's."""
+
+_BY_VALUE = (int, float, complex, bool, str, bytes, tuple, frozenset, type(None))
+
+
+class ByValue:
+    """The value itself; its repr if it cannot be hashed; its choices if the repr holds an address.
+
+    An equal object prints as another `<Node object at 0x7f..>` in the next episode, so the key of such a
+    value is the choices that it was made from.
+    """
+
+    def __init__(self) -> None:
+        self._by_type: dict[type, Characteristic] = {}
+
+    def __call__(self, value: Any, answers: list[int]) -> Hashable:
+        characteristic = self._by_type.get(type(value))
+        if characteristic is None:
+            characteristic = self._by_type[type(value)] = _suited_to(value)
+        return characteristic(value, answers)
+
+
+class ByShape:
+    """The sites of the choices, in order, whatever was answered. A policy around the real one notes them."""
+
+    needs_context = True  # even if the learner does without: sites come with the context
+
+    def __init__(self) -> None:
+        self._policy: Policy | None = None
+        self._sites: list[Hashable] = []
+
+    def around(self, policy: Policy) -> ByShape:
+        """This one, as a policy that notes the site of each choice and lets `policy` decide."""
+        self._policy = policy
+        return self
+
+    def decide(self, choice: Choice) -> int:
+        assert self._policy is not None
+        self._sites.append(choice.site)
+        return self._policy.decide(choice)
+
+    def begin(self) -> None:
+        self._sites.clear()
+
+    def __call__(self, value: Any, answers: list[int]) -> Hashable:
+        return stable_digest(tuple(self._sites))
+
+
+def by_choices(value: Any, answers: list[int]) -> Hashable:
+    """The sequence of choices: finer than the value when two sequences build the same one."""
+    return tuple(answers)
+
+
+def by_function(function: Callable[[Any], Any]) -> Characteristic:
+    """The user's own characteristic of the value; by its repr where it cannot be hashed."""
+
+    def characteristic(value: Any, answers: list[int]) -> Hashable:
+        return hashable(function(value))
+
+    return characteristic
+
+
+def hashable(key: Any) -> Hashable:
+    try:
+        hash(key)
+    except TypeError:
+        return repr(key)
+    return key  # type: ignore[no-any-return]
+
+
+def by_repr(value: Any, answers: list[int]) -> Hashable:
+    return repr(value)
+
+
+def stable_digest(key: Hashable) -> str:
+    """Equal for equal keys in every process: the key of a corpus entry."""
+    return digest(key if isinstance(key, str | bytes) else repr(key))
+
+
+def _suited_to(value: Any) -> Characteristic:
+    text = repr(value)
+    if " at 0x" in text:
+        return by_choices
+    if isinstance(value, _BY_VALUE):
+        try:
+            hash(value)
+        except TypeError:
+            return by_repr
+        return lambda value, answers: value
+    return by_repr
+
+
+def load_characteristic(name: Json, project: Path) -> Characteristic:
+    if name in ("value", "trace"):  # an episode that could not be traced is keyed by its value
+        return ByValue()
+    if name == "choices":
+        return by_choices
+    if name == "shape":
+        return ByShape()
+    return by_function(load_function(TargetName(**name), project))
+
+
+class Novelty:
+    """The judge of an episode: is its input valid, and of a characteristic never seen before?
+
+    Keys of this process are compared as they are, keys of a snapshot by their digests: only an input that is
+    new to this process costs a digest.
+    """
+
+    def __init__(self) -> None:
+        self._seen: set[Hashable] = set()
+        self._digests: set[str] = set()
+        self.newest = ""  # the digest of the last new characteristic
+
+    def __len__(self) -> int:
+        return len(self._digests)
+
+    def __call__(self, episode: Episode) -> None:
+        """Set `episode.new`."""
+        key = episode.key
+        if episode.outcome is Outcome.INVALID or key is None or key in self._seen:
+            return
+        self._seen.add(key)
+        short = stable_digest(key)
+        if short not in self._digests:
+            self._digests.add(short)
+            self.newest = short
+            episode.new = True
+
+    def state(self) -> Json:
+        return sorted(self._digests)
+
+    def load(self, state: Json) -> None:
+        self._seen.clear()
+        self._digests = set(state)
+
+
+# -- the footprint: which branches of the code under test an input takes, and how often ----------------------
+#
+# A *branch* is a pair of lines run one after the other in one file. Counts are put into buckets, the powers
+# of two, so that one more turn of a long loop is not another path: the measure of the RLCheck study.
+#
+# Only calls made after `start` are followed, in the thread that called it, and only into code that counts. A
+# run is traced until it has taken one branch `MOST` times: beyond that every bucket is as wide as all below
+# it together, and tracing would slow an endless loop down.
+#
+# There is one tracer per thread. Where a debugger or a coverage tool has it already, it keeps it: `start`
+# says so, and the run goes unobserved.
 
 MOST = 1 << 14
 Arc: TypeAlias = tuple[int, int]  # from line to line; a function is entered from minus its first line
