@@ -199,7 +199,7 @@ class Footprint:
         self.ever = False  # whether any code that counts was ever run
 
     def start(self, wide: bool = False) -> bool:
-        """Watch what runs from now on; `wide`, also installed packages. False when somebody else traces."""
+        """Trace what runs from now on; `wide`, also installed packages. False: there is a tracer already."""
         self._arcs.clear()
         if sys.gettrace() is not None:
             return False

@@ -365,9 +365,9 @@ def _of_given(base: Feature, given: tuple[Hashable, ...]) -> list[Feature]:
 
 # -- blamed options, for people --------------------------------------------------------------------------
 #
-# An option is told as blamed when no valid episode ever took it, though enough were tried, and Bayes' rule
-# says that it is to blame rather than something beside it. Of its context only one level is told, its own or
-# one around it: longer ones say less with more words.
+# An option is reported as blamed when no valid episode ever took it, though enough were tried, and Bayes'
+# rule says that it is to blame rather than another of the episode's. Of its context only one level is
+# reported, its own or one around it: longer ones say less with more words.
 
 ENOUGH = 10
 """Rejected episodes with it."""
@@ -389,7 +389,7 @@ class BlamedOption:
 
 
 def blamed_options(cells: Mapping[Hashable, Cell], at_most: int = 8) -> list[BlamedOption]:
-    """The most often tried first. What is guilty anywhere is not told again for a context."""
+    """The most often tried first. An option blamed in all contexts is not reported again for one."""
     found: list[BlamedOption] = []
     for feature, cell in cells.items():
         if not isinstance(feature, tuple) or feature[0] not in (SITE, NEAR, FAR):
@@ -401,11 +401,11 @@ def blamed_options(cells: Mapping[Hashable, Cell], at_most: int = 8) -> list[Bla
             after, within = _context(feature)
             found.append(BlamedOption(str(site), option, options, after, within, suspect.invalid))
     anywhere = {(each.site, each.option) for each in found if not each.after and not each.within}
-    told = [
+    reported = [
         each for each in found if (each.site, each.option) not in anywhere or not (each.after or each.within)
     ]
-    told.sort(key=lambda each: (-each.tried, each.site, each.option, repr((each.after, each.within))))
-    return told[:at_most]
+    reported.sort(key=lambda each: (-each.tried, each.site, each.option, repr((each.after, each.within))))
+    return reported[:at_most]
 
 
 def _context(feature: tuple[Hashable, ...]) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:

@@ -1,7 +1,7 @@
 """What a test brings along to learn from, before anything has been generated.
 
-Three places hold inputs that were worth keeping: the test's `@example` decorators, the failures
-that Hypothesis has saved for it, and a corpus (see `corpus`). Each becomes a *script*: the choices that lead
+Three places hold inputs that were worth keeping: the test's `@example` decorators, the failures that
+Hypothesis has saved for it, and a corpus (see `corpus`). Each becomes a *script*: the choices that lead
 to it. Values are turned into choices by the strategies themselves (`SearchStrategy._invert`); where a
 strategy cannot say how it would draw a value, as with `@composite` and `.map`, there is no script.
 
@@ -36,7 +36,7 @@ MOST_SAVED = 20
 """How many saved failures are replayed; Hypothesis itself tries about as many."""
 
 _CALLERS = 6
-"""A provider's constructor is called so close to the test; further out would be somebody else's."""
+"""So many frames out from a provider's constructor, its test is found; further out are other tests."""
 
 Script = tuple[Any, ...]
 
@@ -101,7 +101,7 @@ class RunningTest:
 
 
 def invert(strategies: Mapping[str, Any], arguments: Mapping[str, Any]) -> Script | None:
-    """The choices by which `strategies` draw `arguments`, or None where that cannot be told."""
+    """The choices by which `strategies` draw `arguments`, or None where a strategy cannot say."""
     if set(strategies) != set(arguments):
         return None
     choices: list[Any] = []
@@ -132,7 +132,7 @@ def script_of(entry: Entry, strategies: Mapping[str, Any]) -> Script | None:
 
 
 _FAVOUR = 4.0
-"""How much more often. With 8, no more seeds found lambda terms within 458 attempts."""
+"""The weight of such an element. With 8, no more seeds found lambda terms within 458 attempts."""
 _MOST = 1_000  # calls that are looked at, and lists of elements: a bound of memory
 
 
@@ -169,7 +169,7 @@ class RejectingConstants:
 
 
 def _call_of(trace: TracebackType | None) -> tuple[CodeType, int] | None:
-    """The innermost call in the target's code: where it is made."""
+    """The innermost call in the target's code: the calling function, and the offset of the call."""
     call = None
     while trace is not None:
         if is_code(trace.tb_frame.f_code.co_filename):

@@ -22,6 +22,7 @@ from untrod.engines.inputs.backend.rejections import RejectionCounts, busiest_li
 from untrod.engines.inputs.backend.running import ExampleCall, RunResult, collect, run_test
 from untrod.engines.inputs.backend.transfer import transfer
 from untrod.engines.inputs.corpus import Entry, entry_of, misfits
+from untrod.engines.inputs.counts import BlamedChoice
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, text_of
 from untrod.runtime.job import SearchJob
@@ -52,11 +53,10 @@ class HypothesisSearch:
         self._known: dict[str, set[str]] = {node: set() for node in self._tests}
         self._done: set[str] = set()
         self._complaints: set[str] = set()
-        self._rejections: dict[str, list[Json]] = {}
+        self._rejections: dict[str, list[BlamedChoice]] = {}
         self._rejection_counts: dict[str, RejectionCounts] = {node: RejectionCounts() for node in self._tests}
-        self._bootstrapped: set[str] = (
-            set()
-        )  # tests whose examples, saved failures and corpus lines were tried
+        # Tests whose examples, saved failures and corpus lines were tried:
+        self._bootstrapped: set[str] = set()
         self._corpus = [entry_of(number, line) for number, line in spec["corpus"]]
         self._unused = {entry.line for entry in self._corpus if entry is not None}
         self.episodes = self._valid = self._kept = self._turn = 0
@@ -260,12 +260,12 @@ def _empty() -> dict[str, Json]:
 
 
 def _different(name: Json, project: Path) -> Different:
-    """A word, the name of a function in each test's module, or a function of a module of its own."""
+    """A named characteristic, the name of a function in each test's module, or a function from elsewhere."""
     return name if isinstance(name, str) else load_function(TargetName(**name), project)
 
 
 def digest_in(node: str, key: str) -> str:
-    """The same value means something else to another test."""
+    """The key of an input, test by test: equal values of two tests are two inputs."""
     return f"{key}-{node}"
 
 

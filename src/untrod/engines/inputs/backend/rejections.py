@@ -21,9 +21,9 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, TypeAlias
 
-from untrod.core.vocabulary import Json
 from untrod.engines.inputs.backend.draws import Drawn
-from untrod.engines.inputs.backend.spans import Span, StrategyNames
+from untrod.engines.inputs.backend.spans import ELEMENT, Span, StrategyNames
+from untrod.engines.inputs.counts import BlamedChoice
 
 LEAST = 8  # inputs, before anything is said about a choice
 TOLERATED = 0.02  # the share of valid ones that a blamed choice may have
@@ -32,14 +32,13 @@ _MISSED_PAIR = 8.0  # and a pair, going by its parts: there are many pairs, and 
 _LOOKED_AT = 48  # choices of one input
 _PAIRED = 3_000  # inputs whose pairs are counted: later ones avoid what was blamed, and cost as much
 _MAX_SINGLES, _MAX_PAIRS = 10_000, 30_000
-_ELEMENT = -1
 
 SingleChoice: TypeAlias = tuple[tuple[Any, ...], Any, int]  # site, value, number of the argument
 Combination: TypeAlias = tuple[SingleChoice, ...] | tuple[SingleChoice, SingleChoice, str]
 
 
 class Count:
-    """How many inputs had it, how many of them were valid, and where the others were rejected."""
+    """Of the inputs with a choice or a pair: how many, how many valid, and the lines that rejected."""
 
     __slots__ = ("places", "tried", "valid")
 
@@ -64,7 +63,7 @@ class Count:
 
 
 class RejectionCounts:
-    """One per test; it may outlive the provider that fills it, and so do the names of what it counts."""
+    """Of one test. May outlive the provider that fills it, and so do the names of strategies."""
 
     def __init__(self) -> None:
         self.names = StrategyNames()
@@ -128,7 +127,7 @@ class RejectionCounts:
         return all(part is not None and part.rate * count.tried >= _MISSED_PAIR for part in parts)
 
     def _stopped_by_one_line(self) -> list[tuple[Combination, Count]]:
-        """Nothing was valid. Whatever is always stopped by one line, which lets others pass, is to blame."""
+        """Nothing was valid. A choice is blamed if one line stops all inputs with it, but not all others."""
         found = []
         for place, times in self.places():
             for combination, count in self.singles.items():
@@ -218,7 +217,7 @@ class Reason:
         line = f" ({self.at}: {self.source})" if self.source else f" ({self.at})" if self.at else ""
         return f"{self.choice}: {self.valid} of {self.tried} valid{line}"
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> BlamedChoice:
         return {
             "text": str(self),
             "choice": self.choice,
@@ -285,7 +284,6 @@ def _line(place: str, project: Path) -> tuple[str, str]:
 
 
 _LONGEST = 40
-_ELEMENT = -1
 
 Site = tuple[Any, ...]
 
@@ -317,7 +315,7 @@ class ChoiceLabels:
             return f"{outer}[i]" if outer else "letter"
         if around == "" and outer:
             return outer
-        if place == _ELEMENT:
+        if place == ELEMENT:
             return f"{outer}[i]" if outer else "element"
         parent = self._names.strategies.get(str(around))
         if type(parent).__name__ == "TupleStrategy":

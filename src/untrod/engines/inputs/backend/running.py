@@ -74,7 +74,7 @@ class RunResult:
     trouble: BaseException | None = None  # what the test as a whole ended with
     cut: bool = False  # no call was left of the budget; Hypothesis has begun one more, which was not made
     providers: list[Any] = field(default_factory=list)
-    complaints: set[str] = field(default_factory=set)  # about how inputs are told apart
+    complaints: set[str] = field(default_factory=set)  # about the characteristic
 
 
 def run_test(
@@ -96,7 +96,7 @@ def run_test(
 
     `begin` is called before each example; `known` holds the digests of inputs seen before, and grows.
     Without `bootstrap`, what the test brings along (its `@example`s, saved failures) is known already.
-    `different` tells inputs apart: a word, a function, or the name of one in the test's module.
+    `different` is a named characteristic, a function, or the name of a function in the test's module.
     """
     run = RunResult()
     skipped = set() if backend.get("bootstrap", True) else {Phase.explicit, Phase.reuse}
@@ -104,7 +104,7 @@ def run_test(
     plugin = _Runner(run, examples, calls, known, begin, blob, project, different, skipped)
     with configure(started=run.providers.append, warm=False, **backend):
         run_pytest([node], project, plugin)
-    if not run.episodes:  # a state machine: its runs pass us by, the provider has counted them
+    if not run.episodes:  # a state machine: `watched` is not called, the provider has counted
         run.episodes = sum(provider.episodes for provider in run.providers)
         run.valid = sum(provider.valid for provider in run.providers)
     return run
@@ -173,9 +173,9 @@ class _Runner:
             before,
             backend="hypothesis" if self._blob else "untrod",
             max_examples=self._examples,
-            # Explaining runs hundreds of variations of a failure, for a comment that nobody here reads.
+            # Explaining runs hundreds of variations of a failure, for a comment that is not kept.
             phases=[Phase.explicit] if self._blob == EXAMPLE else kept,
-            # The user's saved failures are tried first; new ones are the store's business, not the worker's.
+            # The user's saved failures are tried first; new ones go into the store.
             database=InMemoryExampleDatabase() if self._blob else saved_failures(before, self._project),
             suppress_health_check={*before.suppress_health_check, *MOOT, *_CHUNKED},
             print_blob=False,
@@ -226,8 +226,8 @@ class _Runner:
 
 
 def _setup_of(item: Any) -> str:
-    """How the instance was made ready, as a call of a method of it: `setup_method()`, `setup_method(method)`.
-    Empty: it was not, or there is none. `?`: in ways that cannot be said in a line."""
+    """What was called to set the instance up: `setup_method()`, `setup_method(method)`. Empty: nothing, or
+    there is no instance. `?`: more than a line can say."""
     if item.cls is None:
         return ""
     if issubclass(item.cls, unittest.TestCase) or not inspect.isfunction(

@@ -26,7 +26,7 @@ from untrod.core.vocabulary import Context, Frame, digest
 from untrod.engines.inputs.backend.characteristic import MISSING, distinct_text
 
 _MAX_ORDINAL = 6
-_ELEMENT = -1  # the place of every element of a collection: which one it is does not name it
+ELEMENT = -1  # the place of every element of a collection: which one it is does not name it
 
 
 class Span(Frame):
@@ -56,7 +56,7 @@ class SpanContext:
 
     def __init__(self, names: StrategyNames) -> None:
         self.context = Context()
-        self.texts: list[str | None] = []  # what the arguments and interactive draws came out as
+        self.texts: list[str | None] = []  # of the arguments and interactive draws, by `distinct_text`
         self.on_arguments: Callable[[dict[str, Any]], None] | None = None
         self._arguments: dict[str, Any] = {}
         self._names = names
@@ -82,7 +82,7 @@ class SpanContext:
         assert isinstance(parent, Span)
         name, by_call = self._names.of(label)
         if self._opened and not self._opened[-1]:
-            place = _ELEMENT
+            place = ELEMENT
         elif parent.by_call:
             frame = sys._getframe(4)
             place = frame.f_lasti
@@ -159,14 +159,16 @@ _PARTS = ("element_strategy", "mapped_strategy", "filtered_strategy", "wrapped_s
 
 
 class StrategyNames:
+    """The names of labels, and what reports need to know of the strategies behind them."""
+
     def __init__(self) -> None:
         self._known: dict[int, tuple[str, bool]] = {}
         self.elements: dict[str, tuple[str, ...]] = {}
         self.strategies: dict[str, Any] = {}
-        self.calls: dict[tuple[str, int], CodeType] = {}  # by function and offset: a comprehension is its own
+        self.calls: dict[tuple[str, int], CodeType] = {}  # by function and offset of the draw
 
     def of(self, label: int) -> tuple[str, bool]:
-        """The name of `label`, and whether its draws are told apart by the line that makes them."""
+        """The name of `label`, and whether the line of a draw is part of its site."""
         known = self._known.get(label)
         if known is None:
             strategy = _strategy_of(sys._getframe(4))
