@@ -19,11 +19,9 @@ from bench.report import Bar, Result, Row
 from untrod.core.budget import Budget
 from untrod.core.events import Bus, CampaignStarted, Event, Progress
 from untrod.core.loop import explore
-from untrod.engines.inputs.characteristic import ByValue
 from untrod.engines.inputs.engine import InputsConfig, InputsEngine
-from untrod.engines.inputs.guide import Choose
-from untrod.engines.inputs.novelty import Novelty
-from untrod.engines.inputs.target import GeneratorTarget
+from untrod.engines.inputs.judge import ByValue, Novelty
+from untrod.engines.inputs.target import Choose, GeneratorTarget
 from untrod.learn.catalogue import make_learner
 from untrod.runtime.campaign import Campaign
 from untrod.runtime.campaign import Plan as CampaignPlan

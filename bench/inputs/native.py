@@ -23,7 +23,7 @@ from bench.plan import Plan, Study
 from bench.report import Bar, Result, Row
 from untrod.core.protocols import Learner
 from untrod.core.vocabulary import Episode, Outcome
-from untrod.engines.inputs.guide import Choose, Guide
+from untrod.engines.inputs.target import Choose, Guide
 from untrod.learn.rlcheck import MonteCarlo, Settings
 from untrod.learn.uniform import Uniform
 

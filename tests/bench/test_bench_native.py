@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bench.inputs import native
 
-from untrod.engines.inputs.guide import Guide, Replay
+from untrod.engines.inputs.target import Guide, Replay
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from untrod.core.vocabulary import Episode, Outcome
-from untrod.engines.inputs.guide import Guide
+from untrod.engines.inputs.target import Guide
 
 VALUES, YES_NO = range(11), (True, False)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from untrod.core.vocabulary import Choice, Episode, Outcome
-from untrod.engines.inputs.guide import Guide
+from untrod.engines.inputs.target import Guide
 from untrod.learn import evolve
 from untrod.learn.bandits.portfolio import Portfolio
 from untrod.learn.evolve import Evolve

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from untrod.core.vocabulary import Episode, Outcome
-from untrod.engines.inputs.guide import Guide
+from untrod.engines.inputs.target import Guide
 from untrod.learn.bandits.rate_bandit import RateBandit
 from untrod.learn.catalogue import LEARNERS, PRUNINGS, make_learner, make_pruning
 from untrod.learn.farlead import ActionLabels, DoubleQ

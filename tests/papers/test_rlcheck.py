@@ -13,8 +13,7 @@ import pytest
 from untrod.core.loop import explore
 from untrod.core.protocols import Learner
 from untrod.core.vocabulary import Choice, Context, Episode, Frame, Outcome
-from untrod.engines.inputs.characteristic import ByValue, by_choices, by_function
-from untrod.engines.inputs.novelty import Novelty
+from untrod.engines.inputs.judge import ByValue, Novelty, by_choices, by_function
 from untrod.engines.inputs.target import GeneratorTarget
 from untrod.learn.rlcheck import MonteCarlo, Settings, sequence, tree, tree_lr
 from untrod.learn.uniform import Uniform

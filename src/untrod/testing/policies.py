@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from untrod.core.protocols import LEARNER_EXTRAS, Learner
 from untrod.core.vocabulary import Episode, Outcome
-from untrod.engines.inputs.guide import Choose, Guide
+from untrod.engines.inputs.target import Choose, Guide
 
 Make: TypeAlias = Callable[[int], Learner]
 Value: TypeAlias = tuple[int, int, int, int]

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from untrod.engines.inputs import footprint as module
-from untrod.engines.inputs.footprint import Footprint, is_code, is_project_code
+from untrod.engines.inputs import judge as module
+from untrod.engines.inputs.judge import Footprint, is_code, is_project_code
 
 
 def classify(number: int) -> str:
@@ -155,7 +155,7 @@ def test_the_key_is_the_same_in_every_process_and_folder(tmp_path: Path) -> None
     source = "def f(n):\n    while n:\n        n -= 1\n"
     program = (
         "import sys; sys.path.insert(0, sys.argv[1]); import it\n"
-        "from untrod.engines.inputs.footprint import Footprint\n"
+        "from untrod.engines.inputs.judge import Footprint\n"
         "seen = Footprint(sys.argv[1]); seen.start(); it.f(5); seen.stop(); print(seen.key())\n"
     )
     keys = set()

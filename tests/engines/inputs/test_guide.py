@@ -3,7 +3,7 @@ import sys
 import pytest
 
 from untrod.core.vocabulary import Choice
-from untrod.engines.inputs.guide import Guide, Replay
+from untrod.engines.inputs.target import Guide, Replay
 
 
 class Spy:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from untrod.core.vocabulary import Choice, Context, Episode, Outcome
-from untrod.engines.inputs.guide import Guide
+from untrod.engines.inputs.target import Guide
 from untrod.learn.bandits.portfolio import Portfolio
 
 

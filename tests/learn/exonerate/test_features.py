@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from untrod.core.vocabulary import Choice, Context
-from untrod.learn.exonerate.features import context_key, features
+from untrod.learn.exonerate.suspects import context_key, features
 
 few = st.integers(0, 1)
 frames = st.builds(

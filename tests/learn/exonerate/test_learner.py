@@ -9,7 +9,7 @@ import pytest
 
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Choice, Context, Episode, Outcome
-from untrod.engines.inputs.guide import Guide
+from untrod.engines.inputs.target import Guide
 from untrod.learn.bandits.portfolio import Portfolio
 from untrod.learn.exonerate.learner import Exonerate, Settings
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from untrod.learn.exonerate.features import NEAR, PATH, SITE
 from untrod.learn.exonerate.learner import Exonerate
-from untrod.learn.exonerate.suspects import BlamedOption, Cell, Suspect, blamed_options
+from untrod.learn.exonerate.suspects import NEAR, PATH, SITE, BlamedOption, Cell, Suspect, blamed_options
 
 
 def cell(**records: tuple[int, int, float]) -> Cell:

@@ -3,79 +3,16 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from html_campaigns import ALL, EVIL, cover, gui, hypothesis, inputs, moment, run, worst
+from html_campaigns import ALL, EVIL, cover, gui, inputs, moment, run, worst
+from html_page import page
 
 from untrod.core.errors import UntrodError
 from untrod.output.html import write_html
 from untrod.output.summary import Section
 from untrod.store import Store
-
-
-class Page(HTMLParser):
-    def __init__(self, source: str) -> None:
-        super().__init__()
-        self.source = source
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.words: list[str] = []
-        self.feed(source)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        if self.tags and self.tags[-1][0] != "style":
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.words)
-
-    @property
-    def captions(self) -> list[str]:
-        """Titles of charts and of sections."""
-        return re.findall(r"<(?:figcaption|h3)>([^<]*)<", self.source)
-
-    def all(self, name: str) -> list[str]:
-        """Every value of an attribute."""
-        return [value for _, attributes in self.tags if (value := attributes.get(name)) is not None]
-
-
-def page(store: Store, *campaigns: str, title: str = "a report", **rest) -> Page:
-    path = store.folder.parent / "report.html"
-    write_html(store, campaigns, path, title, project=store.folder.parent, **rest)
-    return Page(path.read_text(encoding="utf-8"))
-
-
-def test_inputs_shows_unique_inputs_the_policys_progress_and_samples(store: Store) -> None:
-    found = page(store, inputs(store))
-
-    assert "Unique valid inputs" in found.captions
-    assert "What the policy has learned: how many of the inputs are valid" in found.captions
-    assert "100 unique valid inputs (50% valid)" in found.text
-    assert "sample ok" in found.text
-    assert "refused ok" in found.text
-
-
-def test_inputs_tells_which_options_the_policy_avoids_and_what_was_asked_there(store: Store) -> None:
-    (store.folder.parent / "shop.py").write_text(
-        "def ok(choose):\n    return choose((True, False)) or None\n"
-    )
-
-    found = page(store, inputs(store))
-
-    assert {"ok:2:11", "choose((True, False))", "option 0 of 2, after ok", "91"} <= set(found.words)
-
-
-def test_hypothesis_tells_which_choices_were_convicted(store: Store) -> None:
-    found = page(store, hypothesis(store))
-
-    assert "What the policy has learned" in found.captions
-    assert {"xs[i]=ok", "0 of 13", "ok: ok", "test_x.py::ok", "assume(ok)"} <= set(found.words)
 
 
 def test_cover_shows_branches_states_and_what_is_left(store: Store) -> None:

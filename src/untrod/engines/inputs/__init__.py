@@ -1,9 +1,10 @@
 """The `inputs` engine: reinforcement learning steers input generators to many different valid inputs.
 
-- `guide`: what a generator receives as `choose`;
-- `target`: a generator, its validity check and its property, run once;
-- `characteristic`, `footprint`: what counts as a different input, by value or by the path it takes;
-- `watch`, `progress`: what is seen of the target, and credit for rejected inputs that came far;
-- `job`: one shard of a campaign, inside a worker;
-- `engine`: the campaign, outside.
+- `job`: one shard of a campaign, inside a worker: episodes, their counts and reports;
+- `target`: a generator, its validity check and its property, run once; `choose`;
+- `judge`: what counts as a different input, and how far a rejected one came;
+- `engine`, `counts`, `delivery`, `panel`: the campaign outside of the workers, its counts, tests and page;
+- `corpus`: files of inputs to begin with;
+- `backend`: the same for Hypothesis tests;
+- `verb`, `plugin`: the command, and the registry's entry.
 """

@@ -6,26 +6,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from untrod.core.seeds import derive
-from untrod.core.shapes import anything, listed, mapping, numbers, record, text, texts, whole
+from untrod.core.shapes import anything, listed, mapping, numbers, record, text, whole
 from untrod.core.vocabulary import Json
+from untrod.engines.inputs.counts import BLAMED_OPTIONS, STATES, InputsCounts, inputs_counts
 from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
 from untrod.runtime.reports import batch_report, replay_report
 
 KEEP = 10_000
-CONVICTED = 8
+MOST_BLAMED = 8
 _DETAIL = ("exception", "message", "place", "traceback", "stage", "value")
-_CONVICTED = record(
-    {
-        "site": text(),
-        "option": whole(),
-        "options": whole(),
-        "after": texts(),
-        "within": texts(),
-        "tried": whole(),
-    }
-)
-REPORT = batch_report({"states": whole()}, {"convicted": listed(_CONVICTED)}, trace=numbers)
+REPORT = batch_report({"states": STATES}, {"convicted": BLAMED_OPTIONS}, trace=numbers)
 REPLAY = replay_report()
 _CONFIG = record(
     {"learner": text(), "settings": mapping(anything), "keep": whole(), "invalid": listed(anything)},
@@ -100,10 +91,12 @@ class InputsEngine(BaseEngine):
         return {**body, "seed": derive(self._seed, "inputs", shard), "project": str(self._project)}
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
-        """`convicted`: what the learners avoid, by what one of them has tried most."""
-        convicted = [each for report in reports for each in report.get("convicted", ())]
-        convicted.sort(key=lambda each: each["tried"], reverse=True)
-        return {"states": sum(report["states"] for report in reports), "convicted": convicted[:CONVICTED]}
+        """Of the options that the shards' learners blame, those that one shard has tried most often."""
+        counted = [inputs_counts(report) for report in reports]
+        blamed = [each for counts in counted for each in counts.get("convicted", ())]
+        blamed.sort(key=lambda each: each["tried"], reverse=True)
+        states = sum(counts["states"] for counts in counted)
+        return {**InputsCounts(states=states, convicted=blamed[:MOST_BLAMED])}
 
 
 def _name_json(name: TargetName | str) -> Json:

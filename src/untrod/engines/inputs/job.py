@@ -1,22 +1,27 @@
-"""How one shard of an `inputs` campaign explores, inside a worker: the search, and its job."""
+"""One shard of an `inputs` campaign, inside a worker: the search, and its job.
+
+`InputsSearch.step` is one episode. What else happens here: known traces are played first (`CorpusPlayer`),
+new inputs and new failures are described as JSON, and the options that the learner blames are told
+(`BlameReport`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from untrod.core.errors import UntrodError
 from untrod.core.loop import play
-from untrod.core.protocols import Beacon, HasStates, Learner, needs_context
+from untrod.core.protocols import Beacon, HasStates, Learner, Sleeps, needs_context, observer
 from untrod.core.vocabulary import Choice, Context, Episode, Json, Outcome, Trace
-from untrod.engines.inputs.follow import Following
-from untrod.engines.inputs.functions import load_characteristic, refuse_other_signatures
-from untrod.engines.inputs.guide import Replay
-from untrod.engines.inputs.novelty import Novelty
-from untrod.engines.inputs.opinion import Opinion
-from untrod.engines.inputs.target import GeneratorTarget
-from untrod.engines.inputs.watch import Watch
+from untrod.engines.inputs.counts import BlamedOptionCount
+from untrod.engines.inputs.judge import Novelty, load_characteristic
+from untrod.engines.inputs.target import Feedback, GeneratorTarget, Replay
 from untrod.learn.catalogue import make_learner
+from untrod.learn.exonerate.learner import exonerate_of
+from untrod.learn.exonerate.suspects import blamed_options
 from untrod.runtime.describe import describe_failure, text_of
 from untrod.runtime.job import SearchJob
 from untrod.runtime.loading import TargetName, load_exception, load_function
@@ -26,6 +31,10 @@ from untrod.source.literals import express
 
 FORMAT = 1
 _CORPUS_TEXT = 500
+
+BLAME_FIRST = 100
+BLAME_GROWTH = 1.5
+"""When the learner's table is read for people: after so many episodes, then after so many times as many."""
 
 
 class InputsSearch:
@@ -37,14 +46,14 @@ class InputsSearch:
         project = Path(spec["project"])
         self._project = project
         generator = load_function(TargetName(**spec["generator"]), project)
-        refuse_other_signatures(generator, TargetName(**spec["generator"]))
+        _refuse_other_signatures(generator, TargetName(**spec["generator"]))
         self._valid = spec["valid"] and load_function(TargetName(**spec["valid"]), project)
         self._test = spec["test"] and load_function(TargetName(**spec["test"]), project)
         self._learner: Learner = make_learner(spec["learner"], spec["seed"], spec["settings"])
         self._states = self._learner if isinstance(self._learner, HasStates) else None
-        self._opinion = Opinion(self._learner)
+        self._blamed = BlameReport(self._learner)
         self._by_value = spec["characteristic"] == "value"
-        self._watch = Watch(
+        self._feedback = Feedback(
             spec["project"],
             trace=spec["characteristic"] == "trace",
             greybox=spec["reward"] == "greybox" and needs_context(self._learner),
@@ -56,9 +65,9 @@ class InputsSearch:
             load_characteristic(spec["characteristic"], project),
             beacon,
             tuple(load_exception(TargetName(**name), project) for name in spec["invalid"]),
-            self._watch,
+            self._feedback,
         )
-        self._following = Following(self._learner, spec["corpus"])
+        self._corpus = CorpusPlayer(self._learner, spec["corpus"])
         self._novelty = Novelty()
         self._keep: int = spec["keep"]
         self._passed_over: set[int] = set()
@@ -79,7 +88,7 @@ class InputsSearch:
     def news(self) -> dict[str, Json]:
         report, self._report = self._report, _Report()
         return {
-            "convicted": self._opinion(self.episodes),
+            "convicted": self._blamed(self.episodes),
             "keys": report.keys,
             "corpus": report.corpus,
             "findings": report.findings,
@@ -90,18 +99,18 @@ class InputsSearch:
         return list(self._novelty.state())
 
     def _complaints(self) -> list[str]:
-        complaint = self._watch.complaint()
+        complaint = self._feedback.complaint()
         if complaint is None or self._complained:
             return []
         self._complained = True
         return [complaint]
 
     def _player(self) -> Learner:
-        """Whoever decides from here on: the corpus first, then the learner."""
-        if self.episodes >= len(self._following):
+        """The corpus decides in the first episodes, the learner in all others."""
+        if self.episodes >= len(self._corpus):
             return self._learner
-        self._following.follow(self.episodes)
-        return self._following
+        self._corpus.play(self.episodes)
+        return self._corpus
 
     def counts(self) -> dict[str, Json]:
         return {
@@ -134,7 +143,7 @@ class InputsSearch:
             "kept": self._kept,
             "findings": sorted(self._known_findings),
             "novelty": self._novelty.state(),
-            "watch": self._watch.state(),
+            "watch": self._feedback.state(),
             "state": self._learner.state(),
         }
 
@@ -144,7 +153,7 @@ class InputsSearch:
         self._learner.load(state["state"])
         self._novelty.load(state["novelty"])
         if "watch" in state:  # a snapshot from before there was one has nothing to go on from
-            self._watch.load(state["watch"])
+            self._feedback.load(state["watch"])
         self._known_findings = set(state["findings"])
         self.episodes, self._valid_count, self._kept = state["episodes"], state["valid"], state["kept"]
 
@@ -206,6 +215,79 @@ class _Report:
         self.findings: list[Json] = []
 
 
+class CorpusPlayer:
+    """Plays known traces, one for each of the first episodes. `learner` observes, and learns from how they
+    end.
+
+    From an answer on that does not fit its choice, and where a trace is too short, `learner` decides.
+    """
+
+    needs_context = True
+
+    def __init__(self, learner: Learner, traces: Sequence[Sequence[int]]) -> None:
+        self.name = learner.name
+        self._learner = learner
+        self._traces = traces
+        self._trace: Sequence[int] = ()
+        self._observe = observer(learner)
+        self._sleeper = learner if isinstance(learner, Sleeps) else None
+
+    def __len__(self) -> int:
+        return len(self._traces)
+
+    def play(self, number: int) -> None:
+        """The next episode plays the trace with this number."""
+        self._trace = self._traces[number]
+        if self._sleeper is not None:
+            self._sleeper.wake()
+
+    def decide(self, choice: Choice) -> int:
+        at = len(choice.context.answers)
+        if at >= len(self._trace) or not 0 <= self._trace[at] < choice.options:
+            self._trace = ()
+            return self._learner.decide(choice)
+        self._observe(choice, self._trace[at])
+        return self._trace[at]
+
+    def learn(self, episode: Episode) -> None:
+        self._learner.learn(episode)
+        if episode.number + 1 == len(self._traces) and self._sleeper is not None:
+            self._sleeper.rest()
+
+    def state(self) -> Json:
+        return self._learner.state()
+
+    def load(self, state: Json) -> None:
+        self._learner.load(state)
+
+
+class BlameReport:
+    """The options that a shard's learner blames, for people. Read from its table again after half as many
+    episodes more: a large table takes time to read."""
+
+    def __init__(self, learner: Learner) -> None:
+        self._exonerate = exonerate_of(learner)
+        self._due: float = BLAME_FIRST
+        self._last: list[BlamedOptionCount] = []
+
+    def __call__(self, episodes: int) -> list[BlamedOptionCount]:
+        """The most often tried first; none from learners that blame none."""
+        if self._exonerate is not None and episodes >= self._due:
+            self._due = episodes * BLAME_GROWTH
+            self._last = [
+                {
+                    "site": each.site,
+                    "option": each.option,
+                    "options": each.options,
+                    "after": list(map(str, each.after)),
+                    "within": list(map(str, each.within)),
+                    "tried": each.tried,
+                }
+                for each in blamed_options(self._exonerate.cells)
+            ]
+        return self._last
+
+
 def _reseeding(generator: Callable[[Any], Any], seed: int) -> Callable[[Any], Any]:
     """The target's global randomness starts each episode from the same state, or it could not be replayed."""
 
@@ -214,6 +296,17 @@ def _reseeding(generator: Callable[[Any], Any], seed: int) -> Callable[[Any], An
         return generator(choose)
 
     return seeded
+
+
+def _refuse_other_signatures(generator: Callable[..., Any], name: TargetName) -> None:
+    try:
+        inspect.signature(generator).bind(None)
+    except ValueError:
+        return  # a built-in without a signature: it may take one argument
+    except TypeError as error:
+        raise UntrodError(
+            f"{name} cannot be called with `choose`: {error}", "a generator takes `choose`"
+        ) from None
 
 
 class InputsJob(SearchJob):

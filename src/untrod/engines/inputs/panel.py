@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from untrod.core.text import one_line
-from untrod.core.vocabulary import Json
+from untrod.engines.inputs.counts import BlamedOptionCount, InputsCounts, inputs_counts
 from untrod.output.html.chart import Chart, Series
 from untrod.output.html.markup import Child, Html, code, join, table, tag, value
 from untrod.output.html.panel import Panel, stretches
 from untrod.output.html.sources import lines_of
 from untrod.output.html.story import Story
 
-MOST_VERDICTS = 15
+MOST_BLAMED = 15
 
 
 def inputs_panel(story: Story) -> Panel:
@@ -54,26 +54,27 @@ def inputs_panel(story: Story) -> Panel:
 
 
 def _learned(story: Story) -> list[tuple[str, Html]]:
-    """The choices that were convicted: they are in rejected inputs, and in hardly any valid one."""
+    """The blamed choices of Hypothesis tests: many rejected inputs have them, hardly any valid one."""
     rows: list[list[Child]] = []
-    for test, verdicts in (story.extra.get("rejections") or {}).items():
-        for each in verdicts[:MOST_VERDICTS]:
-            what = _plain(each["choice"]) if each["choice"] else code(each["source"])
+    counts = inputs_counts(story.extra)
+    for test, blamed in counts.get("rejections", {}).items():
+        for each in blamed[:MOST_BLAMED]:
+            what = _choice(each["choice"]) if each["choice"] else code(each["source"])
             got = f"{each['valid']:,} of {each['tried']:,}"
             where = code(f"{each['at']}: {each['source']}") if each["at"] else ""
             rows.append([what, got, where, code(test)])
     if not rows:
-        return _avoided(story)
+        return _avoided(story, counts)
     heads = ("choice", "inputs that got through", "rejected by", "test")
     told = tag("p", "These choices were taken in rejected inputs, and the policy avoids them by now.")
     return [("What the policy has learned", join([told, table(heads, rows)]))]
 
 
-def _avoided(story: Story) -> list[tuple[str, Html]]:
-    """The same of a generator function, whose options have numbers and no names."""
+def _avoided(story: Story, counts: InputsCounts) -> list[tuple[str, Html]]:
+    """The options of a generator that are blamed: they have numbers, and no names."""
     rows: list[list[Child]] = [
         [code(each["site"]), code(_asked(story, each["site"])), _option(each), f"{each['tried']:,}"]
-        for each in story.extra.get("convicted", ())
+        for each in counts.get("convicted", ())
     ]
     if not rows:
         return []
@@ -82,12 +83,12 @@ def _avoided(story: Story) -> list[tuple[str, Html]]:
     return [("What the policy has learned", join([tag("p", told), table(heads, rows)]))]
 
 
-def _option(conviction: Json) -> str:
-    words = f"option {conviction['option']} of {conviction['options']}"
-    if conviction["after"]:
-        words += f", after {', '.join(conviction['after'])}"
-    if conviction["within"]:
-        words += f", within a call that answered {', '.join(conviction['within'])}"
+def _option(blamed: BlamedOptionCount) -> str:
+    words = f"option {blamed['option']} of {blamed['options']}"
+    if blamed["after"]:
+        words += f", after {', '.join(blamed['after'])}"
+    if blamed["within"]:
+        words += f", within a call that answered {', '.join(blamed['within'])}"
     return words
 
 
@@ -114,7 +115,7 @@ def _call(text: str) -> str:
     return text
 
 
-def _plain(choice: str) -> Html:
+def _choice(choice: str) -> Html:
     return code(choice.replace("`", ""))
 
 

@@ -106,7 +106,7 @@ def inputs(
     """
     from untrod.engines.inputs.backend.observe import ObservationFile
     from untrod.engines.inputs.corpus import read_corpus, traces_of
-    from untrod.engines.inputs.watch import check_reward
+    from untrod.engines.inputs.target import check_reward
     from untrod.learn.catalogue import DEFAULT, make_learner
     from untrod.runtime.limits import Limits, permissions
     from untrod.runtime.workers import place
@@ -188,8 +188,8 @@ def _generator_config(
     settings: dict[str, Json],
     keep: int,
 ) -> dict[str, Json]:
-    from untrod.engines.inputs.characteristic import CHARACTERISTICS
     from untrod.engines.inputs.engine import InputsConfig
+    from untrod.engines.inputs.judge import CHARACTERISTICS
     from untrod.runtime.loading import TargetName, exception_name
 
     generator = TargetName.parse(target, project)

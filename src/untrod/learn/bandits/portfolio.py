@@ -77,8 +77,8 @@ class Portfolio:
     settings_type = Settings
     needs_context = True  # whenever it is awake
     sleeps_for_random: bool
-    """Whether it sleeps while the arm `random` plays: for a target whose own draws are better than uniform
-    ones, and who plays a valid input again that was slept through."""
+    """Whether it sleeps while the arm `random` plays: for a caller whose own draws are better than uniform
+    ones, and that plays the valid inputs of the sleep again."""
 
     def __init__(self, seed: int, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
@@ -109,7 +109,7 @@ class Portfolio:
         self.awake = True
 
     def rest(self) -> None:
-        """What it was woken for is over. It sleeps on, unless something was rejected meanwhile."""
+        """The warm start or the corpus is over. It sleeps on, unless an input was rejected meanwhile."""
         self.awake = self.awake and self.rejected > 0
 
     # -- one episode ------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ class Portfolio:
             elif arm == "evolve":
                 option = self.evolve.decide(choice)
             self.exonerate.observe(choice, option)
-        if self._breeds and arm != "evolve":
+        if self._evolves and arm != "evolve":
             self.evolve.observe(choice, option)
         return option
 
@@ -137,7 +137,7 @@ class Portfolio:
         self._shown = True
         self.montecarlo.decide(choice)
         self.exonerate.observe(choice, option)
-        if self._breeds:
+        if self._evolves:
             self.evolve.observe(choice, option)
 
     @property
@@ -145,8 +145,8 @@ class Portfolio:
         return self.exonerate.valid < COLD
 
     @property
-    def _breeds(self) -> bool:
-        """Cold, and not even an old valid input is known: what evolves is all there is."""
+    def _evolves(self) -> bool:
+        """Cold, and no valid input is known from before: rejected ones are all there is to start from."""
         return self._is_cold and self.episodes == self.rejected
 
     def learn(self, episode: Episode) -> None:
@@ -156,7 +156,7 @@ class Portfolio:
         if self.awake:
             self.montecarlo.learn(episode)
             self.exonerate.learn(episode)
-            if self._breeds:
+            if self._evolves:
                 self.evolve.learn(episode)
             elif self.evolve.niches:
                 self.evolve.clear()
@@ -190,7 +190,7 @@ class Portfolio:
 
     @property
     def _may_sleep(self) -> bool:
-        """Not before the members have had their time: until then, all that is drawn should be seen."""
+        """Not before `patience` is used up: until then, the members should observe all draws."""
         return self.sleeps_for_random and self._tries >= self.settings.patience
 
     def _is_worth_it(self) -> bool:
@@ -204,7 +204,7 @@ class Portfolio:
     def _choose_arm(self) -> str:
         luck = self._rng.random()
         if self.exonerate.frontier and self._is_cold:
-            climber = "evolve" if self._breeds and self.episodes >= _CLIMBS_FIRST else "exonerate"
+            climber = "evolve" if self._evolves and self.episodes >= _CLIMBS_FIRST else "exonerate"
             return climber if luck < 0.75 else ARMS[int(luck * len(ARMS) * 4) % len(ARMS)]
         if luck < self.settings.floor * len(ARMS):
             return ARMS[int(luck / self.settings.floor)]

@@ -16,7 +16,7 @@ class Settings:
     """What a cost of 1 leaves of all that came before: sources dry up, others become worth a try again."""
     gain: float = 0.3
     cost: float = 1.0
-    """Of the prior: so much was gained for so much."""
+    """The prior: `gain` was gained for `cost`."""
 
 
 class RateBandit:
@@ -54,7 +54,7 @@ class RateBandit:
         self.costs[arm] += cost
 
     def rate(self, arm: str) -> float:
-        """The mean of what is believed."""
+        """The mean of the posterior."""
         prior = self.settings
         return (prior.gain + self.gains[arm]) / (prior.cost + self.costs[arm])
 

@@ -1,7 +1,7 @@
 """Exonerate and blame: which choices make an input invalid, found by elimination. Ours, from no paper.
 
-Every decision has a handful of features (`features.py`); each (feature, option) pair is a *suspect* with a
-probability p of being harmless (`suspects.py`). A valid episode exonerates all of its suspects for good.
+Every decision has a handful of features; each (feature, option) pair is a *suspect* with a probability p of
+being harmless (`suspects.py`). A valid episode exonerates all of its suspects for good.
 After a rejected episode at least one of them is guilty, and Bayes' rule shares the blame: with H = "suspect s
 is harmless" and the others' probabilities p,
 

@@ -1,8 +1,12 @@
 """The suspects of `exonerate`, filed twice: by feature, to learn; and by decision, to look up fast.
 
-A *decision* is a choice in its whole context. Its features follow from that, so their cells are looked up
-once per decision, and what the cells say together is summed up once per change. Most choices are a decision
-that was met before, with cells that have nothing new to say: what is exonerated stays so.
+A *decision* is a choice in its whole context. One abstract state per decision must choose between too
+little and too much context. Here every decision is described by a handful of *features*, from the bare site
+to the whole path, and the learner finds out which of them matter.
+
+The features follow from the decision, so their cells are looked up once per decision, and what the cells say
+together is summed up once per change. Most choices are a decision that was met before, with cells that have
+nothing new to say: what is exonerated stays so.
 
 `Suspects.exonerate` and `Suspects.blame` are the two updates; the equation is in `learner.py`.
 """
@@ -14,8 +18,7 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import Any, TypeAlias
 
-from untrod.core.vocabulary import Choice, Json
-from untrod.learn.exonerate.features import FAR, KINDS, NEAR, SITE, context_key, features
+from untrod.core.vocabulary import Choice, Context, Json
 from untrod.learn.serialise import dump_key, load_key
 
 HARMLESS = log(0.999)
@@ -248,11 +251,123 @@ def _load(record: list[float]) -> Suspect:
     return suspect
 
 
+# -- features ------------------------------------------------------------------------------------------
+#
+# A feature is a hashable key; its first element is its kind, an index into `KINDS`. Its tokens: a level of
+# nesting is summed up by how it was entered and by a window of its own answers. The first answer of a
+# completed inner level (its *head*) represents it among its siblings.
+
+Feature: TypeAlias = tuple[Any, ...]
+
+SITE, NEAR, FAR, PAIR, PATH, RECENT, SIBLING = range(7)
+KINDS = ("site", "inside", "under", "under two", "path", "after", "beside")
+
+_MAX_LEVELS = 6
+_PAIRED_LEVELS = 4
+_MAX_SIBLINGS = 6
+
+
+def features(choice: Choice) -> list[Feature]:
+    """The features of one decision, the most general first. The keys hold no reference to the context."""
+    base = (choice.site, choice.options)
+    context = choice.context
+    if context.given is not None:
+        return _of_given(base, tuple(context.given))
+    found: list[Feature] = [(SITE, base)]
+    levels = _levels(context)
+    if levels:
+        near = levels[0]
+        found.append((NEAR, base, near))
+        for far in levels[1:]:
+            found.append((FAR, base, far))
+        for outer in range(1, min(len(levels), _PAIRED_LEVELS)):
+            for inner in range(outer):
+                found.append((PAIR, base, levels[inner], levels[outer]))
+        if len(levels) > 2:
+            found.append((PATH, base, *levels))
+    _add_recent(found, base, context)
+    return found
+
+
+def context_key(choice: Choice) -> Hashable:
+    """A key of the decision that determines `features(choice)`, at a fraction of the cost."""
+    context = choice.context
+    if context.given is not None:
+        return (choice.site, choice.options, tuple(context.given))
+    key: list[Hashable] = [choice.site, choice.options]
+    way: Hashable = None
+    told = levels = 0
+    for frame in reversed(context.frames):
+        answers = frame.answers
+        heads: Sequence[Any] = getattr(frame, "heads", ())
+        if not told and (answers or heads):
+            told = 1
+            # Where `_add_recent` looks, all that it sees counts, not only the window.
+            key.append((*heads[-_MAX_SIBLINGS:],))
+            if len(answers) > _MAX_SIBLINGS + 1:
+                answers = [answers[0], *answers[-_MAX_SIBLINGS - 1 :]]
+            key.append((way, *answers))
+            levels += bool(answers)
+        elif answers:
+            key.append((way, *_window(answers)))
+            levels += 1
+        if levels == _MAX_LEVELS:
+            break
+        way = frame.entered_from
+    return tuple(key)
+
+
+def _levels(context: Context) -> list[tuple[Hashable, ...]]:
+    """The tokens of the enclosing levels that have answered something, innermost first."""
+    tokens: list[tuple[Hashable, ...]] = []
+    way: Hashable = None  # how the level below was entered from this one
+    for frame in reversed(context.frames):
+        answers = frame.answers
+        if answers:
+            tokens.append((way, *_window(answers)))
+            if len(tokens) == _MAX_LEVELS:
+                break
+        way = frame.entered_from
+    return tokens
+
+
+def _window(answers: Sequence[Any]) -> Sequence[Any]:
+    return answers if len(answers) <= 5 else (answers[0], *answers[-3:])
+
+
+def _add_recent(found: list[Feature], base: Feature, context: Context) -> None:
+    """Neighbours in time and among siblings: order, repetition and balance show up here."""
+    for frame in reversed(context.frames):
+        answers: Sequence[Any] = frame.answers
+        heads: Sequence[Any] = getattr(frame, "heads", ())
+        if answers or heads:
+            break
+    else:
+        return
+    if len(answers) > 1:
+        found.append((RECENT, base, answers[-1]))
+        found.append((RECENT, base, answers[-2], answers[-1]))
+    siblings = heads if heads else answers[:-1]
+    if siblings:
+        for sibling in dict.fromkeys(siblings[-_MAX_SIBLINGS:]):
+            found.append((SIBLING, base, sibling))
+
+
+def _of_given(base: Feature, given: tuple[Hashable, ...]) -> list[Feature]:
+    """The target said what counts: every suffix of it, and every two neighbours in it."""
+    found: list[Feature] = [(SITE, base)]
+    for length in range(1, len(given) + 1):
+        found.append((NEAR if length < len(given) else PATH, base, *given[-length:]))
+    for start in range(len(given) - 2):
+        found.append((FAR, base, given[start], given[start + 1]))
+    return found
+
+
 # -- blamed options, for people --------------------------------------------------------------------------
 #
-# An option is told as blamed when no valid episode ever took it, though enough were tried, and Bayes' rule
-# says that it is to blame rather than something beside it. Of its context only one level is told, its own or
-# one around it: longer ones say less with more words.
+# An option is reported as blamed when no valid episode ever took it, though enough were tried, and Bayes'
+# rule says that it is to blame rather than another of the episode's. Of its context only one level is
+# reported, its own or one around it: longer ones say less with more words.
 
 ENOUGH = 10
 """Rejected episodes with it."""
@@ -274,7 +389,7 @@ class BlamedOption:
 
 
 def blamed_options(cells: Mapping[Hashable, Cell], at_most: int = 8) -> list[BlamedOption]:
-    """The most often tried first. What is guilty anywhere is not told again for a context."""
+    """The most often tried first. An option blamed in all contexts is not reported again for one."""
     found: list[BlamedOption] = []
     for feature, cell in cells.items():
         if not isinstance(feature, tuple) or feature[0] not in (SITE, NEAR, FAR):
@@ -286,11 +401,11 @@ def blamed_options(cells: Mapping[Hashable, Cell], at_most: int = 8) -> list[Bla
             after, within = _context(feature)
             found.append(BlamedOption(str(site), option, options, after, within, suspect.invalid))
     anywhere = {(each.site, each.option) for each in found if not each.after and not each.within}
-    told = [
+    reported = [
         each for each in found if (each.site, each.option) not in anywhere or not (each.after or each.within)
     ]
-    told.sort(key=lambda each: (-each.tried, each.site, each.option, repr((each.after, each.within))))
-    return told[:at_most]
+    reported.sort(key=lambda each: (-each.tried, each.site, each.option, repr((each.after, each.within))))
+    return reported[:at_most]
 
 
 def _context(feature: tuple[Hashable, ...]) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:

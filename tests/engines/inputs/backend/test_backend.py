@@ -18,7 +18,7 @@ from untrod.core.errors import UntrodError
 from untrod.engines.inputs.backend import configure
 from untrod.engines.inputs.backend.entry import register
 from untrod.engines.inputs.backend.provider import UntrodProvider
-from untrod.engines.inputs.backend.warm import export_tables
+from untrod.engines.inputs.backend.transfer import transfer
 
 register()
 
@@ -202,7 +202,7 @@ def test_state_machines_run() -> None:
 
 def test_a_warm_start_succeeds_at_once() -> None:
     cold = run(rising_test([]), learner="exonerate")
-    tables = json.loads(json.dumps(export_tables(cold)))
+    tables = json.loads(json.dumps(transfer(cold)))
     warm = run(rising_test([], limit=50), learner="auto", tables=tables, seed=77)
     assert warm.episodes < 90
 

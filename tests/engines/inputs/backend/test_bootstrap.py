@@ -24,9 +24,9 @@ from hypothesis.internal.reflection import function_digest
 
 from untrod.engines.inputs.backend import configure
 from untrod.engines.inputs.backend.bootstrap import invert
-from untrod.engines.inputs.backend.database import saved_failures
 from untrod.engines.inputs.backend.entry import register
 from untrod.engines.inputs.backend.provider import UntrodProvider
+from untrod.engines.inputs.backend.running import saved_failures
 from untrod.engines.inputs.corpus import entry_of
 
 register()
@@ -149,7 +149,7 @@ def test_positional_examples_are_understood_too() -> None:
     assert seen.count([2, 3, 5, 7, 11, 13]) >= 2  # as an example, and as a lesson
 
 
-def test_lessons_wait_until_something_is_rejected() -> None:
+def test_what_the_test_brings_along_waits_until_something_is_rejected() -> None:
     seen: list[int] = []
 
     @SETTINGS

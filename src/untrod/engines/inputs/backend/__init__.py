@@ -4,16 +4,20 @@
     @given(...)
     def test_something(...): ...
 
-- `entry`: registers the backend (the `hypothesis` entry point);
-- `config`: which learner, which seed, what counts as different;
-- `provider`: test cases become episodes;
-- `draws`, `asking`: draws become choices;
-- `mentions`: values that the rejecting lines ask for;
-- `spans`, `names`: the context of a choice, and names for it;
-- `bootstrap`, `database`: what a test brings along to learn from; `warm`: what earlier runs have learned;
-- `tally`, `words`, `report`: why inputs were rejected; `observe`: records for other tools;
-- `arms`, `texts`, `plain`: endless domains, and Hypothesis's own distributions;
-- `identity`, `telling`: when two test cases are the same input.
+The backend, in Hypothesis's process:
+
+- `entry`: registers it (an entry point); `config`: which learner, which seed, what is different;
+- `provider`: test cases become episodes; `draws`, `arms`: draws become choices; `spans`: their context;
+- `characteristic`: when two test cases are the same input;
+- `bootstrap`: what a test brings along to learn from; `transfer`: what earlier runs have learned;
+- `rejections`: why inputs were rejected; `observe`: records for other tools.
+
+A campaign over Hypothesis tests:
+
+- `engine`, `delivery`, `plugin`: outside of the workers;
+- `job`, `running`: inside, where pytest collects and runs the tests.
+
+And `pytest_plugin`: `pytest --untrod`.
 """
 
 from __future__ import annotations

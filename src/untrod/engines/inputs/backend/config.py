@@ -17,14 +17,15 @@ from untrod.core.vocabulary import Json
 class Config:
     """`seed` None means: the running test's own.
 
-    `different` says what counts as a different test case (see `telling`), `reward` whether rejected ones earn
-    credit for how far they came (`greybox`) or not (`blackbox`).
+    `different` says what counts as a different test case (see `characteristic`), `reward` whether rejected
+    ones earn credit for how far they came (`greybox`) or not (`blackbox`).
 
-    `tables` is what an earlier run has learned (see `warm`), and `tally` what it has counted; `corpus` holds
-    choice sequences to try and learn from first, as the Hypothesis database keeps them, and `entries` lines
-    of a corpus file (see `corpus`); `bootstrap` says whether to learn from what the test itself brings along
-    (see `bootstrap`), and `warm` whether to keep what is learned for the next run (see `keepsake`); `started`
-    is given every provider that starts, to ask it later what it has learned.
+    `tables` is what an earlier run has learned (see `transfer`), and `rejection_counts` what it has
+    counted; `corpus` holds choice sequences to try and learn from first, as the Hypothesis database keeps
+    them, and `entries` lines of a corpus file (see `corpus`); `bootstrap` says whether to learn from what
+    the test itself brings along (see `bootstrap`), and `warm` whether to keep what is learned for the next
+    run (see `transfer`); `started` is given every provider that starts, to ask it later what it has
+    learned.
     """
 
     learner: str = "auto"
@@ -35,7 +36,7 @@ class Config:
     corpus: tuple[tuple[Any, ...], ...] = ()
     entries: tuple[Any, ...] = ()
     bootstrap: bool = True
-    tally: Any = None
+    rejection_counts: Any = None
     warm: bool = False
     started: Callable[[Any], None] | None = None
 
@@ -77,16 +78,16 @@ def configure(**changes: Any) -> Iterator[Config]:
 def _changed(config: Config, changes: dict[str, Any]) -> Config:
     """`config` with `changes`, checked. Learning is imported only here: `import hypothesis` loads this
     module, and must stay fast."""
-    from untrod.engines.inputs.backend.warm import load_tables
-    from untrod.engines.inputs.characteristic import CHARACTERISTICS
-    from untrod.engines.inputs.watch import check_reward
+    from untrod.engines.inputs.backend.transfer import adopt
+    from untrod.engines.inputs.judge import CHARACTERISTICS
+    from untrod.engines.inputs.target import check_reward
     from untrod.learn.catalogue import make_learner
 
     config = replace(config, **changes)
     if "learner" in changes or "tables" in changes:
         learner = make_learner(config.learner, seed=0)
         if config.tables is not None:
-            load_tables(learner, config.tables)
+            adopt(learner, config.tables)
     check_reward(config.reward)
     if not callable(config.different) and config.different not in CHARACTERISTICS:
         raise UntrodError(

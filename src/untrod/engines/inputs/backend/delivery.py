@@ -8,8 +8,8 @@ from pathlib import Path
 from untrod.core.errors import UntrodError
 from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json
-from untrod.engines.inputs.backend.engine import HypothesisConfig
-from untrod.engines.inputs.backend.nodes import split_node
+from untrod.engines.inputs.backend.engine import HypothesisConfig, split_node
+from untrod.engines.inputs.counts import inputs_counts
 from untrod.output.cases import Do, KnownFailure, Let, TestCase, failure_words
 from untrod.output.summary import Section, Words
 from untrod.runtime.loading import TargetName
@@ -22,7 +22,7 @@ _CASE = Atom("case")
 
 
 class HypothesisRecipe:
-    """A falsified test becomes a plain call of the function under `@given`, with literal arguments."""
+    """A falsified test becomes a default call of the function under `@given`, with literal arguments."""
 
     def __init__(self, config: HypothesisConfig, project: Path) -> None:
         self._config = config
@@ -38,9 +38,9 @@ class HypothesisRecipe:
 
     def sections(self, extra: dict[str, Json]) -> tuple[Section, ...]:
         lines = tuple(
-            f"{test}: {verdict['text']}"
-            for test, verdicts in extra.get("rejections", {}).items()
-            for verdict in verdicts
+            f"{test}: {each['text']}"
+            for test, blamed in inputs_counts(extra).get("rejections", {}).items()
+            for each in blamed
         )
         return (Section("most rejected choices", lines),) if lines else ()
 

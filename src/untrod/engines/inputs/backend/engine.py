@@ -9,6 +9,7 @@ from pathlib import Path
 
 from untrod.core.events import CorpusGrown, Notice
 from untrod.core.protocols import Table, Tables
+from untrod.core.reading import is_regular
 from untrod.core.seeds import derive
 from untrod.core.shapes import (
     Malformed,
@@ -21,16 +22,18 @@ from untrod.core.shapes import (
     row,
     text,
     texts,
+    unpacked,
     whole,
 )
 from untrod.core.vocabulary import Finding, Json
-from untrod.engines.inputs.backend.keepsake import table_key
 from untrod.engines.inputs.backend.observe import MOST_BYTES, ObservationFile
-from untrod.engines.inputs.backend.snapshots import read_snapshot
+from untrod.engines.inputs.backend.transfer import table_key
+from untrod.engines.inputs.counts import REJECTIONS, BlamedChoice, InputsCounts, inputs_counts
 from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
 from untrod.runtime.reports import EXCEPTION, batch_report, node, replay_report
 
+FORMAT = 1
 KEEP = 10_000
 _DETAIL = (
     "exception",
@@ -52,20 +55,10 @@ def _arguments(value: Json, name: str) -> None:
         raise Malformed(f"{name} has a name that is none")
 
 
-_VERDICT = record(
-    {
-        "text": text(),
-        "choice": text(),
-        "valid": whole(),
-        "tried": whole(),
-        "at": text(),
-        "source": text(),
-    }
-)
 SETUPS = ("", "setup_method()", "setup_method(method)", "?")
 _TOLD = {"test": text(), "setup": one_of(SETUPS), "arguments": optional(_arguments)}
 REPORT = batch_report(
-    {"rejections": mapping(listed(_VERDICT)), "observed": texts()},
+    {"rejections": REJECTIONS, "observed": texts()},
     detail=_TOLD,
     finding={"exception": EXCEPTION},
     trace=row(text(), text()),
@@ -90,7 +83,8 @@ _CONFIG = record(
 class HypothesisConfig:
     """`paths` are pytest's: files, folders, `file.py::test`.
 
-    `different` is a word (see `telling`), the name of a function in each test's module, or one elsewhere.
+    `different` is a word (see `characteristic`), the name of a function in each test's module, or one
+    elsewhere.
     """
 
     paths: tuple[str, ...]
@@ -187,7 +181,34 @@ class HypothesisEngine(BaseEngine):
                 yield Table(table_key(test), manifest, json.dumps(tables).encode())
 
     def extra(self, reports: list[Json]) -> dict[str, Json]:
-        rejections: dict[str, Json] = {}
+        rejections: dict[str, list[BlamedChoice]] = {}
         for report in reports:
-            rejections |= report["rejections"]
-        return {"rejections": rejections}
+            rejections |= inputs_counts(report)["rejections"]
+        return {**InputsCounts(rejections=rejections)}
+
+
+def check_format(body: Json) -> None:
+    """Raises Malformed when `body` is no state of this engine's search."""
+    try:
+        if body["format"] != FORMAT:
+            raise ValueError(f"format {body['format']}")
+    except (KeyError, TypeError, ValueError) as error:
+        raise Malformed(f"not a snapshot of this campaign: {error}") from error
+
+
+def read_snapshot(blob: bytes) -> Json:
+    """Raises Malformed when `blob` is not a snapshot of this engine's job."""
+    body = unpacked(blob)
+    check_format(body)
+    return body
+
+
+def split_node(node: str, project: Path) -> tuple[str, str]:
+    """A test as pytest names it (`tests/test_cart.py::TestCart::test_total[1]`): the path, and the rest
+    with its colons. Folders may have colons in their names, too."""
+    cut = node.find("::")
+    while cut >= 0:
+        if node[:cut].endswith(".py") and is_regular(project / node[:cut]):
+            return node[:cut], node[cut:]
+        cut = node.find("::", cut + 1)
+    return node, ""

@@ -15,15 +15,14 @@ from hypothesis.errors import FailedHealthCheck, Flaky, Unsatisfiable
 from untrod.core.protocols import Beacon
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json, Outcome, Trace
-from untrod.engines.inputs.backend.collecting import collect
+from untrod.engines.inputs.backend.characteristic import Different
+from untrod.engines.inputs.backend.engine import FORMAT, check_format
 from untrod.engines.inputs.backend.observe import Observer
-from untrod.engines.inputs.backend.report import busiest_lines
-from untrod.engines.inputs.backend.running import Call, Watch, run_test
-from untrod.engines.inputs.backend.snapshots import FORMAT, check_format
-from untrod.engines.inputs.backend.tally import Tally
-from untrod.engines.inputs.backend.telling import By
-from untrod.engines.inputs.backend.warm import export_tables
+from untrod.engines.inputs.backend.rejections import RejectionCounts, busiest_lines
+from untrod.engines.inputs.backend.running import ExampleCall, RunResult, collect, run_test
+from untrod.engines.inputs.backend.transfer import transfer
 from untrod.engines.inputs.corpus import Entry, entry_of, misfits
+from untrod.engines.inputs.counts import BlamedChoice
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, text_of
 from untrod.runtime.job import SearchJob
@@ -54,13 +53,14 @@ class HypothesisSearch:
         self._known: dict[str, set[str]] = {node: set() for node in self._tests}
         self._done: set[str] = set()
         self._complaints: set[str] = set()
-        self._rejections: dict[str, list[Json]] = {}
-        self._tallies: dict[str, Tally] = {node: Tally() for node in self._tests}
-        self._met: set[str] = set()  # tests whose examples, saved failures and corpus lines were tried
+        self._rejections: dict[str, list[BlamedChoice]] = {}
+        self._rejection_counts: dict[str, RejectionCounts] = {node: RejectionCounts() for node in self._tests}
+        # Tests whose examples, saved failures and corpus lines were tried:
+        self._bootstrapped: set[str] = set()
         self._corpus = [entry_of(number, line) for number, line in spec["corpus"]]
         self._unused = {entry.line for entry in self._corpus if entry is not None}
         self.episodes = self._valid = self._kept = self._turn = 0
-        self._passed_over: set[int] = set()
+        self._skipped: set[int] = set()
         self._report = _empty()
 
     @property
@@ -83,34 +83,34 @@ class HypothesisSearch:
 
     def _play(self, node: str, calls: int, report: dict[str, Json]) -> None:
         started = self.episodes
-        if started in self._passed_over:
+        if started in self._skipped:
             self._done.add(node)
             report["notices"].append(f"{node} kills its worker and is not run any more")
             self.episodes += 1
             return
         observer = Observer()
         with observer.watching() if self._observe else nullcontext():
-            watch = self._run(node, min(CHUNK, calls), calls)
-        if watch.cut:
+            run = self._run(node, min(CHUNK, calls), calls)
+        if run.cut:
             observer.drop_last()
         report["observed"] += observer.lines
-        self._meet(node, watch, report)
+        self._note_bootstrapped(node, run, report)
         self._beacon.end()
-        self.episodes += max(watch.episodes, 1)
-        self._valid += watch.valid
-        self._learn_from(node, watch)
-        for complaint in sorted(watch.complaints - self._complaints):
+        self.episodes += max(run.episodes, 1)
+        self._valid += run.valid
+        self._learn_from(node, run)
+        for complaint in sorted(run.complaints - self._complaints):
             report["notices"].append(f"{node}: {complaint}")
-        self._complaints |= watch.complaints
-        for key, call in watch.new:
+        self._complaints |= run.complaints
+        for key, call in run.new:
             report["keys"].append(digest_in(node, key))
             if self._kept < self._keep:
                 self._kept += 1
                 text = f"{node}: {call.text}"[:_CORPUS_TEXT]
                 report["corpus"].append([digest_in(node, key), [node, call.blob], text])
-        self._judge(node, watch, report, started)
+        self._report_failures(node, run, report, started)
 
-    def _run(self, node: str, examples: int, calls: int | None = None, blob: str = "") -> Watch:
+    def _run(self, node: str, examples: int, calls: int | None = None, blob: str = "") -> RunResult:
         def begin() -> None:
             self._beacon.begin(self.episodes)
 
@@ -127,9 +127,9 @@ class HypothesisSearch:
             reward=self._reward,
             seed=derive(self._seed, node, self.episodes),
             tables=self._tables.get(node),
-            tally=self._tallies.get(node),
-            bootstrap=node not in self._met,
-            entries=() if node in self._met else self._entries(node),
+            rejection_counts=self._rejection_counts.get(node),
+            bootstrap=node not in self._bootstrapped,
+            entries=() if node in self._bootstrapped else self._entries(node),
         )
 
     def _entries(self, node: str) -> tuple[Entry, ...]:
@@ -141,31 +141,31 @@ class HypothesisSearch:
             and (entry.answers is None or len(self._everything) == 1 or entry.answers[:1] == (node,))
         )
 
-    def _meet(self, node: str, watch: Watch, report: dict[str, Json]) -> None:
-        for provider in watch.providers:
+    def _note_bootstrapped(self, node: str, run: RunResult, report: dict[str, Json]) -> None:
+        for provider in run.providers:
             self._unused -= provider.used_lines
-        self._met.add(node)
+        self._bootstrapped.add(node)
         # A test of another shard may have used the others: only one who sees all can tell.
-        if self._unused and self._met.issuperset(self._everything):
+        if self._unused and self._bootstrapped.issuperset(self._everything):
             report["notices"].append(misfits(self._unused, self._everything))
             self._unused.clear()
 
-    def _learn_from(self, node: str, watch: Watch) -> None:
-        for provider in watch.providers:
-            tables = export_tables(provider)
+    def _learn_from(self, node: str, run: RunResult) -> None:
+        for provider in run.providers:
+            tables = transfer(provider)
             if tables is not None:
                 self._tables[node] = tables
-            verdicts = provider.rejections(self._project, at_most=5)
-            if verdicts:
-                self._rejections[node] = [verdict.to_json() for verdict in verdicts]
+            reasons = provider.rejections(self._project, at_most=5)
+            if reasons:
+                self._rejections[node] = [reason.to_json() for reason in reasons]
 
-    def _judge(self, node: str, watch: Watch, report: dict[str, Json], episode: int) -> None:
-        trouble = watch.trouble
+    def _report_failures(self, node: str, run: RunResult, report: dict[str, Json], episode: int) -> None:
+        trouble = run.trouble
         if isinstance(trouble, Interrupted):
-            if watch.cut and not self._known[node] and not watch.valid:
+            if run.cut and not self._known[node] and not run.valid:
                 report["notices"].append(f"{node}: no input is valid; {self._blamed(node)}")
             return
-        for error, call in watch.failures.values():
+        for error, call in run.failures.values():
             if not isinstance(error, EpisodeStopped):
                 report["findings"].append({**self._describe(node, error, call), "episode": episode})
         if isinstance(trouble, EpisodeTimeout):
@@ -175,18 +175,18 @@ class HypothesisSearch:
             report["notices"].append(f"{node}: Hypothesis refuses to run it: {said}")
         elif isinstance(trouble, Unsatisfiable):
             report["notices"].append(f"{node}: no input is valid; {self._blamed(node)}")
-        elif trouble is not None and not watch.failures:
+        elif trouble is not None and not run.failures:
             report["findings"].append({**self._describe(node, trouble, None), "episode": episode})
         if trouble is not None:
             self._done.add(node)
 
     def _blamed(self, node: str) -> str:
         """One line: which choices are always rejected, and where most inputs end."""
-        worst = [verdict["text"] for verdict in self._rejections.get(node, ())[:2]]
-        busiest = [str(verdict) for verdict in busiest_lines(self._tallies[node], self._project)]
+        worst = [reason["text"] for reason in self._rejections.get(node, ())[:2]]
+        busiest = [str(reason) for reason in busiest_lines(self._rejection_counts[node], self._project)]
         return "; ".join([*worst, *busiest]) or "nothing that they have in common was found"
 
-    def _describe(self, node: str, error: BaseException, call: Call | None) -> Json:
+    def _describe(self, node: str, error: BaseException, call: ExampleCall | None) -> Json:
         outcome = Outcome.TIMED_OUT if isinstance(error, EpisodeTimeout) else Outcome.FAILED
         told = describe_failure(error, outcome, self._project)
         notes = "\n".join(getattr(error, "__notes__", ()))
@@ -210,18 +210,18 @@ class HypothesisSearch:
 
     def replay(self, trace: Trace) -> Json:
         node, blob = str(trace.answers[0]), str(trace.answers[1])
-        watch = self._run(node, 1, blob=blob)
+        run = self._run(node, 1, blob=blob)
         finding, outcome, value = None, Outcome.VALID, None
-        failures = [*watch.failures.values()]
-        if not failures and watch.trouble is not None and not isinstance(watch.trouble, _NO_FINDING):
-            failures = [(watch.trouble, None)]  # in a fixture, or what all of it came to
+        failures = [*run.failures.values()]
+        if not failures and run.trouble is not None and not isinstance(run.trouble, _NO_FINDING):
+            failures = [(run.trouble, None)]  # in a fixture, or what all of it came to
         for error, call in failures:
             finding = self._describe(node, error, call)
             outcome, value = Outcome(finding["kind"]), finding["value"]
         return {"outcome": outcome.value, "answers": [], "finding": finding, "value": value}
 
     def skip(self, number: int, made: bool) -> None:
-        self._passed_over.add(number)
+        self._skipped.add(number)
 
     def counts(self) -> dict[str, Json]:
         return {
@@ -239,7 +239,7 @@ class HypothesisSearch:
             "kept": self._kept,
             "turn": self._turn,
             "done": sorted(self._done),
-            "met": sorted(self._met),
+            "met": sorted(self._bootstrapped),
             "known": {node: sorted(known) for node, known in self._known.items()},
             "tables": self._tables,
             "rejections": self._rejections,
@@ -249,7 +249,7 @@ class HypothesisSearch:
         check_format(state)
         self.episodes, self._valid, self._kept = state["episodes"], state["valid"], state["kept"]
         self._turn, self._done = state["turn"], set(state["done"])
-        self._met = set(state["met"] if "met" in state else state["done"])
+        self._bootstrapped = set(state["met"] if "met" in state else state["done"])
         self._known = {node: set(known) for node, known in state["known"].items()}
         self._tables = state["tables"]
         self._rejections = state["rejections"]
@@ -259,13 +259,13 @@ def _empty() -> dict[str, Json]:
     return {"keys": [], "corpus": [], "findings": [], "notices": [], "observed": []}
 
 
-def _different(name: Json, project: Path) -> By:
-    """A word, the name of a function in each test's module, or a function of a module of its own."""
+def _different(name: Json, project: Path) -> Different:
+    """A named characteristic, the name of a function in each test's module, or a function from elsewhere."""
     return name if isinstance(name, str) else load_function(TargetName(**name), project)
 
 
 def digest_in(node: str, key: str) -> str:
-    """The same value means something else to another test."""
+    """The key of an input, test by test: equal values of two tests are two inputs."""
     return f"{key}-{node}"
 
 

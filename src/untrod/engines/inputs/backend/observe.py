@@ -78,7 +78,7 @@ def record_of(observation: Any) -> dict[str, Json]:
 
     try:
         body: Any = _finite(to_jsonable(observation, avoid_realization=False))
-    except Exception as error:  # somebody's `to_json` or `__repr__`
+    except Exception as error:  # from a `to_json` or `__repr__` of the user's
         body = _bare(observation, f"could not be told as JSON: {type(error).__name__}")
     if body["type"] != "test_case":
         return {"type": body.pop("type"), **body}
@@ -112,12 +112,12 @@ class ObservationFile:
         if self.full:
             return False
         with self._path.open("ab", buffering=0) as file:
-            file.write(blob)  # one call: whoever reads meanwhile sees whole lines
+            file.write(blob)  # one call, so that a reader meanwhile sees whole lines
         self._size += len(blob)
         return True
 
     def check(self) -> int:
-        """The size of what is there. Raises UntrodError when that is something else, or cannot be written."""
+        """The size of what is there. Raises UntrodError for other files, and for those it cannot write."""
         if self._path.exists() and not is_regular(self._path):
             raise UntrodError(f"{self._path} is no ordinary file", "name another file")
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -40,9 +41,18 @@ class HypothesisPlugin(EnginePlugin):
         return [*tests, *([str(config["observe"])] if config.get("observe") else [])]
 
     def discover(self, source: SourceFile) -> Iterable[Task]:
-        from untrod.engines.inputs.backend.discovery import tasks_in
+        """Files with Hypothesis tests: functions under `@given(...)`, and state machines."""
+        from untrod.source.syntax import Function, last_name
 
-        return tasks_in(source)
+        def is_test(node: ast.AST) -> bool:
+            if isinstance(node, Function):
+                return any(last_name(decorator) == "given" for decorator in node.decorator_list)
+            return isinstance(node, ast.ClassDef) and any(
+                last_name(base) == "RuleBasedStateMachine" for base in node.bases
+            )
+
+        if source.is_test and (count := sum(map(is_test, ast.walk(source.tree)))):
+            yield Task("inputs", source.name, f"{count} Hypothesis test{'s' * (count > 1)}", source.name)
 
 
 PLUGIN = HypothesisPlugin()

@@ -2,7 +2,7 @@
 
 The provider turns every draw into a `Choice`, spans into its context (see `spans`), and the end of a test
 case into an `Episode`: passed or failed is valid, a rejection or an overrun is invalid. Failing inputs are
-replayed and shrunk by Hypothesis itself. This file is about test cases; `draws` is about the values in them.
+replayed and shrunk by Hypothesis itself. This file is about test cases, `draws` about the values in them.
 """
 
 from __future__ import annotations
@@ -21,18 +21,12 @@ from hypothesis.errors import BackendCannotProceed, StopTest, UnsatisfiedAssumpt
 from untrod.core.protocols import HasArms, Learner, Sleeps, needs_context
 from untrod.core.vocabulary import Episode, Outcome
 from untrod.engines.inputs.backend import config as configuration
-from untrod.engines.inputs.backend import keepsake
-from untrod.engines.inputs.backend.asking import SIMPLEST
 from untrod.engines.inputs.backend.bootstrap import RunningTest, Script, script_of
-from untrod.engines.inputs.backend.draws import DrawingProvider
-from untrod.engines.inputs.backend.identity import Identity
-from untrod.engines.inputs.backend.report import Verdict, explain, in_words
-from untrod.engines.inputs.backend.tally import Tally
-from untrod.engines.inputs.backend.telling import Telling
-from untrod.engines.inputs.backend.warm import load_tables
-from untrod.engines.inputs.backend.words import Words
-from untrod.engines.inputs.footprint import Footprint
-from untrod.engines.inputs.progress import COLD, Progress, place_of
+from untrod.engines.inputs.backend.characteristic import CaseCharacteristic, SeenValues
+from untrod.engines.inputs.backend.draws import SIMPLEST, DrawingProvider
+from untrod.engines.inputs.backend.rejections import ChoiceLabels, Reason, RejectionCounts, described, explain
+from untrod.engines.inputs.backend.transfer import adopt, adopt_stored
+from untrod.engines.inputs.judge import COLD, Footprint, RejectionProgress, place_of
 from untrod.learn.catalogue import make_learner
 from untrod.learn.exonerate.learner import Exonerate, exonerate_of
 
@@ -40,8 +34,8 @@ RERUNS = 10
 """So many valid inputs begin a warm start. With as many, Hypothesis's `filter_too_much` is content."""
 
 
-SHOWN = 20
-"""So many valid inputs a learner has to know before those that it slept through are no longer shown to it."""
+ENOUGH_KNOWN = 20
+"""Valid inputs that a learner has to know: from then on, those of its sleep are not played to it again."""
 
 
 class UntrodProvider(DrawingProvider):
@@ -51,34 +45,36 @@ class UntrodProvider(DrawingProvider):
 
     def __init__(self, conjecturedata: Any = None, /) -> None:
         self.config = configuration.current()
-        self.tally: Tally = self.config.tally or Tally()
-        super().__init__(self.tally.names)
-        self._identity = Identity()
+        self.rejection_counts: RejectionCounts = self.config.rejection_counts or RejectionCounts()
+        super().__init__(self.rejection_counts.names)
+        self._seen_values = SeenValues()
         self._started = False
         self._sleeper: Sleeps | None = None
-        self._student: Exonerate | None = None  # the learner, or its member, whose tables can be kept
+        self._exonerate: Exonerate | None = None  # the learner, or its member, whose tables can be kept
         self._needs_context = True
         self.episodes = self.valid = self.unique = 0
         self._test = RunningTest.find()
         self._scripts: list[Script] = []
-        self._lessons: list[Script] = [SIMPLEST] if self._test else []
+        self._deferred: list[Script] = [SIMPLEST] if self._test else []
         if self._test and self.config.bootstrap:
-            self._lessons += self._test.scripts()
+            self._deferred += self._test.scripts()
         self._reruns: list[list[int]] = []
         self._is_warm = self.config.tables is not None
         self._plays_last = False  # the running test case plays the last script
         self.used_lines: set[int] = set()  # of the corpus
         self._engine_runs_us = self._rejected = self._has_rejected = self._complained = False
         self._data: Any = None  # Hypothesis's record of the running test case
-        self.telling = Telling(self.config.different, Footprint(os.getcwd(), unless=self._drawing))
-        if self.telling.by_function:
-            self.spans.on_arguments = self.telling.arguments
-        self._progress = Progress()
+        self.characteristic = CaseCharacteristic(
+            self.config.different, Footprint(os.getcwd(), unless=self._drawing)
+        )
+        if self.characteristic.by_function:
+            self.spans.on_arguments = self.characteristic.arguments
+        self._progress = RejectionProgress()
 
     @property
     def learner(self) -> Any:
         """None until the first test case."""
-        return self._asking.learner
+        return self._chooser.learner
 
     # -- test cases -------------------------------------------------------------------------------
 
@@ -91,21 +87,22 @@ class UntrodProvider(DrawingProvider):
         self.spans.reset()
         self._guided = self._sleeper.awake if self._sleeper is not None else self._needs_context
         if self._reruns and self._guided and not self._scripts:
-            self._asking.begin(rerun=self._reruns.pop())
+            self._chooser.begin(rerun=self._reruns.pop())
         else:
-            self._asking.begin(self._next_script() if self._guided else ())
+            self._chooser.begin(self._next_script() if self._guided else ())
         if self._engine_runs_us:
             context = _current_build_context.value
             self._data = None if context is None else context.data
-            self.telling.begin(wide=self._is_climbing)
+            self.characteristic.begin(wide=self._is_climbing)
         return self
 
     def _next_script(self) -> Script:
-        """Lessons wait until something was rejected: a test that takes everything needs none."""
+        """Corpus entries come first; deferred scripts, when the learner wakes up because something was
+        rejected."""
         if self._scripts:
             self._plays_last = len(self._scripts) == 1
             return self._scripts.pop(0)
-        return self._lessons.pop(0) if self._lessons else ()
+        return self._deferred.pop(0) if self._deferred else ()
 
     @property
     def _is_climbing(self) -> bool:
@@ -113,7 +110,7 @@ class UntrodProvider(DrawingProvider):
         return self.config.reward == "greybox" and self._guided and self.valid < COLD
 
     def _drawing(self) -> bool:
-        """Some strategy is being drawn from: the code that runs makes the input, it does not check it."""
+        """Whether a strategy is being drawn from: the running code makes the input, and does not check it."""
         return self._data is not None and self._data.depth > 0
 
     def _start(self) -> None:
@@ -125,13 +122,13 @@ class UntrodProvider(DrawingProvider):
             source = None if context is None else context.data._random
             seed = random.getrandbits(63) if source is None else source.getrandbits(63)
         self._rng.seed(seed)
-        self._take(make_learner(self.config.learner, seed))
+        self._use(make_learner(self.config.learner, seed))
         if self.config.tables is not None:
-            load_tables(self.learner, self.config.tables)
+            adopt(self.learner, self.config.tables)
         elif self.config.warm and self._test is not None:
-            self._is_warm = keepsake.warm_up(self._test.name, self)
-        student = self._student if self._is_warm and self.config.bootstrap else None
-        self._reruns = student.seeds[-RERUNS:] if student else []
+            self._is_warm = adopt_stored(self._test.name, self)
+        exonerate = self._exonerate if self._is_warm and self.config.bootstrap else None
+        self._reruns = exonerate.seeds[-RERUNS:] if exonerate else []
         self._started = True
         for choices in self.config.corpus:
             self.replay_choices(choices)
@@ -144,11 +141,12 @@ class UntrodProvider(DrawingProvider):
         if self.config.started is not None:
             self.config.started(self)
 
-    def _take(self, learner: Learner) -> None:
-        """This one decides from here on. What it has besides is found out once, not for each test case."""
-        self._asking.take(learner)
+    def _use(self, learner: Learner) -> None:
+        """Let `learner` decide from here on. Which optional protocols it has is found out once, not per
+        test case."""
+        self._chooser.use(learner)
         self._needs_context = needs_context(learner)
-        self._student = exonerate_of(learner)
+        self._exonerate = exonerate_of(learner)
         if isinstance(learner, Sleeps):
             self._sleeper = learner
             learner.sleeps_for_random = True
@@ -165,26 +163,26 @@ class UntrodProvider(DrawingProvider):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.telling.end()
+        self.characteristic.end()
         if kind is not None and issubclass(kind, BackendCannotProceed | KeyboardInterrupt):
             return
         self.episodes += 1
-        episode = Episode(self.episodes, self._asking.answers, error=error)
+        episode = Episode(self.episodes, self._chooser.answers, error=error)
         if kind is not None and issubclass(kind, UnsatisfiedAssumption | StopTest):
             episode.outcome = Outcome.INVALID
             if self.config.reward == "greybox":
-                lines = self.telling.footprint.lines() if self._is_climbing else {}
+                lines = self.characteristic.footprint.lines() if self._is_climbing else {}
                 episode.progress = self._progress.made(lines, getattr(error, "location", None))
                 episode.place = place_of(error)
                 episode.lines = frozenset(lines)
                 if not self.valid:
-                    self._asking.mentions.add(error)
+                    self._chooser.constants.add(error)
         else:
             self._judge_valid(episode)
         self._rejected = episode.outcome is Outcome.INVALID
         self._has_rejected |= self._rejected
         if self._guided:
-            self.tally.add(self._asking.facts, not self._rejected, _place_of(error))
+            self.rejection_counts.add(self._chooser.drawn, not self._rejected, _place_of(error))
         self.learner.learn(episode)
         if self._plays_last and not self._is_warm and self._sleeper is not None:
             self._sleeper.rest()
@@ -192,47 +190,47 @@ class UntrodProvider(DrawingProvider):
 
     def _judge_valid(self, episode: Episode) -> None:
         self.valid += 1
-        self._asking.mentions.forget()
-        if not self._guided or not self._asking.answers:
+        self._chooser.constants.forget()
+        if not self._guided or not self._chooser.answers:
             self._judge_unguided(episode)
             return
-        told = self.telling.key(self._data)
+        key = self.characteristic.key(self._data)
         self._complain()
-        episode.key = told or self._identity.of(self.spans.texts, self.spans.context.answers)
-        episode.new = self._identity.add(episode.key)
+        episode.key = key or self._seen_values.key(self.spans.texts, self.spans.context.answers)
+        episode.new = self._seen_values.add(episode.key)
         if episode.new:
             self.unique += 1
-            self._asking.keep()
+            self._chooser.remember_values()
 
     def _judge_unguided(self, episode: Episode) -> None:
         """The learner slept, or Hypothesis made the input itself, as it does with the simplest one.
 
-        Once something was rejected, the learner has to know what the target's own draws are worth. And it is
-        shown the first few of what they bring, by playing them again.
+        Once something was rejected, the learner has to know what the default draws are worth. And the first
+        few new inputs that they bring are played again, for the learner to observe.
         """
         key: Hashable = None
         if self._has_rejected:
-            key = self.telling.key(self._data)
+            key = self.characteristic.key(self._data)
             if key is None and self.spans.texts and None not in self.spans.texts:
-                key = self._identity.of(self.spans.texts, [])
-            episode.new = key is None or not self._identity.knows(key)
-        student = self._student
-        is_lesson = episode.new or not self._has_rejected
-        if is_lesson and student is not None and student.valid + len(self._lessons) < SHOWN:
-            self._lessons.append(tuple(node.value for node in self._data.nodes) if self._data else ())
+                key = self._seen_values.key(self.spans.texts, [])
+            episode.new = key is None or not self._seen_values.knows(key)
+        exonerate = self._exonerate
+        defers = episode.new or not self._has_rejected
+        if defers and exonerate is not None and exonerate.valid + len(self._deferred) < ENOUGH_KNOWN:
+            self._deferred.append(tuple(node.value for node in self._data.nodes) if self._data else ())
         elif key is not None:
-            self._identity.add(key)
+            self._seen_values.add(key)
 
     def _complain(self) -> None:
-        """Once, and not in a campaign, which has its own way of saying so."""
-        if self.telling.complaint is not None and self.config.started is None and not self._complained:
+        """A warning, once. In a campaign, the job reports it as a notice."""
+        if self.characteristic.complaint is not None and self.config.started is None and not self._complained:
             self._complained = True
-            warnings.warn(f"untrod: {self.telling.complaint}", stacklevel=2)
+            warnings.warn(f"untrod: {self.characteristic.complaint}", stacklevel=2)
 
     def span_start(self, label: int, /) -> None:
         """Hypothesis counts the span when this has returned."""
         if self._data is not None and self._data.depth == 0:
-            self.telling.footprint.pause()
+            self.characteristic.footprint.pause()
         if self._guided:
             self.spans.open(label)
 
@@ -242,22 +240,24 @@ class UntrodProvider(DrawingProvider):
         if self._data is not None and self._data.depth == 1:
             if not self._guided and self._has_rejected:
                 self.spans.note_text()
-            self.telling.footprint.resume()
+            self.characteristic.footprint.resume()
 
     # -- reports ----------------------------------------------------------------------------------
 
     def observe_test_case(self) -> dict[str, Any]:
-        told: dict[str, Any] = {
+        record: dict[str, Any] = {
             "learner": self.config.learner,
             "arm": self.learner.arm if isinstance(self.learner, HasArms) else None,
             "valid": self.valid,
             "unique": self.unique,
         }
-        suspect = self.tally.suspect(self._asking.facts) if self._rejected else None
+        suspect = self.rejection_counts.suspect(self._chooser.drawn) if self._rejected else None
         if suspect is not None:
-            claim, count = suspect
-            told["suspect"] = f"{in_words(claim, self._words())}: {count.valid} of {count.tried} valid"
-        return told
+            combination, count = suspect
+            record["suspect"] = (
+                f"{described(combination, self._labels())}: {count.valid} of {count.tried} valid"
+            )
+        return record
 
     def observe_information_messages(self, *, lifetime: Any) -> Iterable[Any]:
         if lifetime == "test_function":
@@ -266,12 +266,12 @@ class UntrodProvider(DrawingProvider):
                 kind = "info" if self.valid else "alert"
                 yield {"type": kind, "title": "untrod: most rejected choices", "content": lines}
 
-    def rejections(self, project: Path | None = None, at_most: int = 10) -> list[Verdict]:
+    def rejections(self, project: Path | None = None, at_most: int = 10) -> list[Reason]:
         """Why inputs were rejected: the choices that most rejections have in common."""
-        return explain(self.tally, self._words(), project or Path.cwd(), at_most)
+        return explain(self.rejection_counts, self._labels(), project or Path.cwd(), at_most)
 
-    def _words(self) -> Words:
-        return Words(self.names, tuple(self._test.strategies) if self._test else ())
+    def _labels(self) -> ChoiceLabels:
+        return ChoiceLabels(self.names, tuple(self._test.strategies) if self._test else ())
 
 
 def _place_of(error: BaseException | None) -> str:

@@ -72,7 +72,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """With a whole project, not with single tests: who names a test wants that test."""
+    """With a whole project, not with single tests: a run of one test should run that test."""
     if not config.getoption("--untrod") or any("::" in word for word in config.args):
         return
     folder = config.rootpath / STORE

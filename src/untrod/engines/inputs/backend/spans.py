@@ -17,16 +17,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable
+from types import CodeType
 from typing import Any
 
 from hypothesis.internal.conjecture.utils import ONE_FROM_MANY_LABEL
 
-from untrod.core.vocabulary import Context, Frame
-from untrod.engines.inputs.backend.identity import MISSING, text_of
-from untrod.engines.inputs.backend.names import Names
+from untrod.core.vocabulary import Context, Frame, digest
+from untrod.engines.inputs.backend.characteristic import MISSING, distinct_text
 
 _MAX_ORDINAL = 6
-_ELEMENT = -1  # the place of every element of a collection: which one it is does not name it
+ELEMENT = -1  # the place of every element of a collection: which one it is does not name it
 
 
 class Span(Frame):
@@ -54,9 +54,9 @@ class Span(Frame):
 class SpanContext:
     """The context of the running test case, kept up to date by the provider's span hooks."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: StrategyNames) -> None:
         self.context = Context()
-        self.texts: list[str | None] = []  # what the arguments and interactive draws came out as
+        self.texts: list[str | None] = []  # of the arguments and interactive draws, by `distinct_text`
         self.on_arguments: Callable[[dict[str, Any]], None] | None = None
         self._arguments: dict[str, Any] = {}
         self._names = names
@@ -82,7 +82,7 @@ class SpanContext:
         assert isinstance(parent, Span)
         name, by_call = self._names.of(label)
         if self._opened and not self._opened[-1]:
-            place = _ELEMENT
+            place = ELEMENT
         elif parent.by_call:
             frame = sys._getframe(4)
             place = frame.f_lasti
@@ -108,7 +108,7 @@ class SpanContext:
             del answers[span.start :]
             return
         if len(frames) == 1:
-            self.texts.append(text_of(_drawn_value()))
+            self.texts.append(distinct_text(_drawn_value()))
             if self.on_arguments is not None:
                 self._note_argument()
         if len(span.answers) == 1 and not span.nested:
@@ -119,7 +119,7 @@ class SpanContext:
 
     def note_text(self) -> None:
         """An argument is drawn in a test case whose spans are not followed."""
-        self.texts.append(text_of(_drawn_value()))
+        self.texts.append(distinct_text(_drawn_value()))
 
     def _note_argument(self) -> None:
         """Tell `on_arguments` once all arguments of the test are drawn."""
@@ -146,3 +146,81 @@ def _drawn_value() -> Any:
     """The value `ConjectureData.draw` is about to return: taken now, before the test can change it."""
     frame = sys._getframe(4)  # draw > stop_span > span_end > close > here
     return frame.f_locals.get("v", MISSING) if frame.f_code.co_name == "draw" else MISSING
+
+
+# -- names for labels ------------------------------------------------------------------------------------
+#
+# A label is a number; for strategies built on functions it depends on Python's hash seed. Learned tables that
+# outlive the process need better: on the first sight of a label, the strategy that opened the span is looked
+# up in the calling frame and described, as coarsely as the label itself.
+
+
+_PARTS = ("element_strategy", "mapped_strategy", "filtered_strategy", "wrapped_strategy", "base")
+
+
+class StrategyNames:
+    """The names of labels, and what reports need to know of the strategies behind them."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[str, bool]] = {}
+        self.elements: dict[str, tuple[str, ...]] = {}
+        self.strategies: dict[str, Any] = {}
+        self.calls: dict[tuple[str, int], CodeType] = {}  # by function and offset of the draw
+
+    def of(self, label: int) -> tuple[str, bool]:
+        """The name of `label`, and whether the line of a draw is part of its site."""
+        known = self._known.get(label)
+        if known is None:
+            strategy = _strategy_of(sys._getframe(4))
+            name = describe(strategy) if strategy is not None else f"span-{label:x}"
+            known = self._known[label] = (name, type(strategy).__name__ == "CompositeStrategy")
+            self.strategies.setdefault(name, strategy)
+            self._keep_elements(name, strategy)
+        return known
+
+    def _keep_elements(self, name: str, strategy: Any) -> None:
+        """What the options of `sampled_from` and `one_of` look like, for reports."""
+        elements = getattr(strategy, "elements", None)
+        if elements is None:
+            elements = getattr(strategy, "original_strategies", None)
+        if isinstance(elements, tuple | list | range) and len(elements) <= 256:
+            self.elements[name] = tuple(shown(element) for element in elements)
+
+
+def describe(strategy: Any, depth: int = 3) -> str:
+    """`lists(sampled_from#1a2b3c)`: class, parts, and for functions their qualified name."""
+    kind = type(strategy).__name__.removesuffix("Strategy")
+    if kind == "Composite":
+        return str(getattr(strategy.definition, "__qualname__", "composite"))
+    if kind == "SampledFrom":
+        text = ",".join(shown(element) for element in list(strategy.elements)[:256])
+        return f"sampled_from#{digest(text)[:6]}"
+    if kind == "Lazy" or depth == 0:
+        return kind.lower()
+    parts = [describe(part, depth - 1) for part in _parts(strategy)]
+    target = getattr(strategy, "target", None)
+    if target is not None:
+        kind = str(getattr(target, "__qualname__", kind))
+    return f"{kind}({','.join(parts)})" if parts else kind
+
+
+def _parts(strategy: Any) -> list[Any]:
+    for name in _PARTS:
+        part = strategy.__dict__.get(name)
+        if part is not None:
+            return [part]
+    several = strategy.__dict__.get("element_strategies") or strategy.__dict__.get("original_strategies")
+    return list(several)[:8] if several else []
+
+
+def shown(element: Any) -> str:
+    """An element as reports show it."""
+    text = repr(element)
+    return type(element).__name__ if " at 0x" in text else text[:40]
+
+
+def _strategy_of(frame: Any) -> Any:
+    """The strategy whose `draw` opens a span: `ConjectureData.draw` keeps it in a local variable."""
+    if frame.f_code.co_name != "draw":
+        return None
+    return frame.f_locals.get("unwrapped")

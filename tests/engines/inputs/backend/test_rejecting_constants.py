@@ -1,4 +1,4 @@
-"""A line that rejects says what it wants: what it mentions is drawn more often, until something is valid."""
+"""Constants in a line that rejects are drawn more often, until something is valid."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable, UnsatisfiedAssumption
 
 from untrod.engines.inputs.backend import configure
+from untrod.engines.inputs.backend.bootstrap import RejectingConstants
 from untrod.engines.inputs.backend.entry import register
-from untrod.engines.inputs.backend.mentions import Mentions
 
 register()
 
@@ -29,14 +29,14 @@ SETTINGS = settings(
 WORDS = tuple(f"word {number}" for number in range(20))
 
 
-def mentioned_by(reject: Callable[[], object]) -> set[str]:
-    mentions = Mentions()
+def constants_of(reject: Callable[[], object]) -> set[str]:
+    constants = RejectingConstants()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # `assume` outside a test
         with pytest.raises(UnsatisfiedAssumption) as raised:
             reject()
-    mentions.add(raised.value)
-    return mentions.words
+    constants.add(raised.value)
+    return constants.wanted
 
 
 def test_the_constants_of_the_call_that_rejected() -> None:
@@ -46,7 +46,7 @@ def test_the_constants_of_the_call_that_rejected() -> None:
         assume(kind != "not this line's business")
         assume(kind == "gift" or kind in ("letter", 7))
 
-    assert mentioned_by(reject) == {"'gift'", "'letter'", "7"}
+    assert constants_of(reject) == {"'gift'", "'letter'", "7"}
 
 
 def test_a_call_of_several_lines_and_a_generator_inside() -> None:
@@ -58,15 +58,15 @@ def test_a_call_of_several_lines_and_a_generator_inside() -> None:
             )
         )
 
-    assert {"'lam'", "'app'"} <= mentioned_by(reject)
+    assert {"'lam'", "'app'"} <= constants_of(reject)
 
 
-def test_preference_is_given_to_what_is_mentioned_and_to_nothing_if_that_is_all() -> None:
-    mentions = Mentions()
-    mentions.words = {"'a'", "'b'"}
-    assert mentions.preference(("'a'", "'x'", "'b'")) == [4.0, 1.0, 4.0]
-    assert mentions.preference(("'a'", "'b'")) is None
-    assert mentions.preference(("'x'", "'y'")) is None
+def test_constants_are_preferred_unless_all_elements_are_constants() -> None:
+    constants = RejectingConstants()
+    constants.wanted = {"'a'", "'b'"}
+    assert constants.preference(("'a'", "'x'", "'b'")) == [4.0, 1.0, 4.0]
+    assert constants.preference(("'a'", "'b'")) is None
+    assert constants.preference(("'x'", "'y'")) is None
 
 
 def drawn(reward: str, valid_at: int | None) -> Counter[str]:

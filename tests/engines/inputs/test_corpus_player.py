@@ -8,11 +8,9 @@ import pytest
 
 from untrod.core.loop import explore
 from untrod.core.vocabulary import Episode
-from untrod.engines.inputs.characteristic import ByValue
-from untrod.engines.inputs.follow import Following
-from untrod.engines.inputs.guide import Choose
-from untrod.engines.inputs.novelty import Novelty
-from untrod.engines.inputs.target import GeneratorTarget
+from untrod.engines.inputs.job import CorpusPlayer
+from untrod.engines.inputs.judge import ByValue, Novelty
+from untrod.engines.inputs.target import Choose, GeneratorTarget
 from untrod.learn.catalogue import make_learner
 
 
@@ -34,11 +32,11 @@ def run(learner_name: str, traces: list[list[int]], episodes: int) -> list[Episo
     """Copies of what happened: an episode's answers belong to the guide."""
     target = GeneratorTarget(word, lambda text: text[0] == text[5], None, ByValue(), Dark())
     learner = make_learner(learner_name, 1)
-    following = Following(learner, traces)
+    player = CorpusPlayer(learner, traces)
     seen = []
     for number in range(len(traces)):
-        following.follow(number)
-        seen += list(islice(explore(target, following, Novelty(), number), 1))
+        player.play(number)
+        seen += list(islice(explore(target, player, Novelty(), number), 1))
     seen += list(islice(explore(target, learner, Novelty(), len(traces)), episodes))
     return seen
 
@@ -58,8 +56,8 @@ def test_where_a_trace_does_not_fit_the_learner_goes_on() -> None:
 
 def test_the_learner_learns_from_what_it_did_not_decide() -> None:
     learner = make_learner("exonerate", 1)
-    following = Following(learner, [[4, 0, 0, 0, 0, 4]])
-    following.follow(0)
+    player = CorpusPlayer(learner, [[4, 0, 0, 0, 0, 4]])
+    player.play(0)
     target = GeneratorTarget(word, None, None, ByValue(), Dark())
-    list(islice(explore(target, following, Novelty(), 0), 1))
+    list(islice(explore(target, player, Novelty(), 0), 1))
     assert learner.seeds == [[4, 0, 0, 0, 0, 4]]  # type: ignore[attr-defined]

@@ -15,9 +15,8 @@ from hypothesis.errors import Unsatisfiable
 from untrod.engines.inputs.backend import configure
 from untrod.engines.inputs.backend.entry import register
 from untrod.engines.inputs.backend.provider import UntrodProvider
-from untrod.engines.inputs.backend.report import Verdict, busiest_lines
+from untrod.engines.inputs.backend.rejections import Reason, RejectionCounts, busiest_lines
 from untrod.engines.inputs.backend.spans import Span
-from untrod.engines.inputs.backend.tally import Tally
 
 register()
 
@@ -31,7 +30,7 @@ SETTINGS = settings(
 )
 
 
-def verdicts(test: Callable[[], None], learner: str = "auto", seed: int = 3) -> list[Verdict]:
+def reasons(test: Callable[[], None], learner: str = "auto", seed: int = 3) -> list[Reason]:
     started: list[UntrodProvider] = []
     with configure(started=started.append, learner=learner, seed=seed):
         test()
@@ -39,7 +38,7 @@ def verdicts(test: Callable[[], None], learner: str = "auto", seed: int = 3) -> 
 
 
 def choices(test: Callable[[], None], **options: Any) -> list[str]:
-    return [verdict.choice for verdict in verdicts(test, **options)]
+    return [reason.choice for reason in reasons(test, **options)]
 
 
 @dataclass
@@ -62,13 +61,13 @@ def test_an_argument_of_the_test() -> None:
     def test(number: int, scope: str) -> None:
         assume(scope != "system")
 
-    (verdict,) = verdicts(test)
-    assert verdict.choice == "`scope='system'`"
-    assert verdict.valid == 0
-    assert verdict.tried >= 8
-    assert verdict.at.startswith("test_report.py:")
-    assert verdict.source == 'assume(scope != "system")'
-    assert str(verdict).startswith(f"`scope='system'`: 0 of {verdict.tried} valid (test_report.py:")
+    (reason,) = reasons(test)
+    assert reason.choice == "`scope='system'`"
+    assert reason.valid == 0
+    assert reason.tried >= 8
+    assert reason.at.startswith("test_rejections.py:")
+    assert reason.source == 'assume(scope != "system")'
+    assert str(reason).startswith(f"`scope='system'`: 0 of {reason.tried} valid (test_rejections.py:")
 
 
 def test_a_field_of_a_class_that_is_built() -> None:
@@ -152,9 +151,9 @@ def test_where_no_choice_is_to_blame_the_line_is_named() -> None:
     def test(one: int, other: int) -> None:
         assume(hash((one, other)) % 5 == 0)
 
-    lines = [str(verdict) for verdict in verdicts(test, learner="exonerate")]
+    lines = [str(reason) for reason in reasons(test, learner="exonerate")]
     assert len(lines) == 1
-    assert lines[0].startswith("`assume(hash((one, other)) % 5 == 0)` (test_report.py:")
+    assert lines[0].startswith("`assume(hash((one, other)) % 5 == 0)` (test_rejections.py:")
     assert " rejects " in lines[0]
 
 
@@ -164,7 +163,7 @@ def test_where_most_inputs_are_valid_nothing_is_said() -> None:
     def test(one: int, other: int) -> None:
         assume(hash((one, other)) % 5 != 0)
 
-    assert verdicts(test, learner="exonerate") == []
+    assert reasons(test, learner="exonerate") == []
 
 
 def test_where_nothing_is_valid_what_one_line_always_stops_is_named() -> None:
@@ -177,18 +176,18 @@ def test_where_nothing_is_valid_what_one_line_always_stops_is_named() -> None:
     started: list[UntrodProvider] = []
     with configure(started=started.append, seed=1), pytest.raises(Unsatisfiable):
         test()
-    assert [verdict.choice for verdict in started[0].rejections()] == ["`scope='system'`"]
-    busiest = [verdict.source for verdict in busiest_lines(started[0].tally, Path.cwd())]
+    assert [reason.choice for reason in started[0].rejections()] == ["`scope='system'`"]
+    busiest = [reason.source for reason in busiest_lines(started[0].rejection_counts, Path.cwd())]
     assert set(busiest) == {'assume(scope == "compile")', "assume(number > 20)"}
 
 
 def test_the_memory_of_a_tally_is_bounded() -> None:
-    tally = Tally()
+    rejection_counts = RejectionCounts()
     span = Span("Integers", 0, Span("", 0))
     for number in range(20_000):
-        tally.add([(("int", "Integers", 0, ""), number, span)], False, "x.py:1")
-    assert len(tally.singles) == 10_000
-    assert tally.all.tried == 20_000
+        rejection_counts.add([(("int", "Integers", 0, ""), number, span)], False, "x.py:1")
+    assert len(rejection_counts.singles) == 10_000
+    assert rejection_counts.all.tried == 20_000
 
 
 def test_a_test_that_rejects_everything_is_told_in_one_line(project: Any) -> None:

@@ -11,11 +11,8 @@ import pytest
 from untrod.core.errors import UntrodError
 from untrod.core.validity import assume
 from untrod.core.vocabulary import Episode
-from untrod.engines.inputs.characteristic import ByShape, ByValue, Characteristic, by_choices, by_function
-from untrod.engines.inputs.guide import Choose, Replay
-from untrod.engines.inputs.progress import COLD
-from untrod.engines.inputs.target import GeneratorTarget
-from untrod.engines.inputs.watch import Watch, check_reward
+from untrod.engines.inputs.judge import COLD, ByShape, ByValue, Characteristic, by_choices, by_function
+from untrod.engines.inputs.target import Choose, Feedback, GeneratorTarget, Replay, check_reward
 
 
 class Unlit:
@@ -51,22 +48,22 @@ def target(
     characteristic: Characteristic | None = None,
     valid: Callable[[Any], object] | None = None,
     test: Callable[[Any], object] | None = None,
-    watch: Watch | None = None,
+    feedback: Feedback | None = None,
 ) -> Callable[..., Episode]:
-    made = GeneratorTarget(numbers, valid, test, characteristic or ByValue(), Unlit(), (), watch)
+    made = GeneratorTarget(numbers, valid, test, characteristic or ByValue(), Unlit(), (), feedback)
     return lambda *answers: made.run(0, Replay(answers))
 
 
-def traced() -> Watch:
-    return Watch("", trace=True, greybox=False)
+def traced() -> Feedback:
+    return Feedback("", trace=True, greybox=False)
 
 
-def greybox() -> Watch:
-    return Watch("", trace=False, greybox=True)
+def greybox() -> Feedback:
+    return Feedback("", trace=False, greybox=True)
 
 
 def test_by_trace_the_path_counts_and_not_the_value() -> None:
-    run = target(test=sort_in_place, watch=traced())
+    run = target(test=sort_in_place, feedback=traced())
     rising, rising_too, falling = run(3, 1, 2, 3), run(3, 4, 6, 9), run(3, 3, 2, 1)
     assert rising.key == rising_too.key
     assert rising.key != falling.key
@@ -78,7 +75,7 @@ def test_by_trace_the_validity_check_counts_too() -> None:
             return True
         return values == []
 
-    run = target(valid=check, watch=traced())
+    run = target(valid=check, feedback=traced())
     assert run(0).key != run(1, 5).key
 
 
@@ -86,18 +83,18 @@ def test_by_trace_a_failure_has_a_key_and_a_rejection_has_none() -> None:
     def fails(values: list[int]) -> None:
         raise RuntimeError
 
-    assert target(test=fails, watch=traced())(1, 5).key is not None
-    assert target(valid=staged, watch=traced())(1, 5).key is None
+    assert target(test=fails, feedback=traced())(1, 5).key is not None
+    assert target(valid=staged, feedback=traced())(1, 5).key is None
 
 
 def test_tracing_is_over_when_the_episode_is() -> None:
-    target(test=sort_in_place, watch=traced())(3, 1, 2, 3)
+    target(test=sort_in_place, feedback=traced())(3, 1, 2, 3)
     assert sys.gettrace() is None
 
 
 def test_under_a_debugger_the_value_serves_and_it_is_said() -> None:
-    watch = traced()
-    run = target(test=sort_in_place, watch=watch)
+    feedback = traced()
+    run = target(test=sort_in_place, feedback=feedback)
     sys.settrace(lambda frame, event, argument: None)
     try:
         first, second = run(3, 1, 2, 3), run(3, 4, 6, 9)
@@ -105,15 +102,15 @@ def test_under_a_debugger_the_value_serves_and_it_is_said() -> None:
         sys.settrace(None)
     assert first.key == "[1, 2, 3]"
     assert first.key != second.key
-    assert "falls back to value" in str(watch.complaint())
+    assert "falls back to value" in str(feedback.complaint())
 
 
 def test_a_trace_that_sees_nothing_is_said() -> None:
-    watch = traced()
-    run = target(valid=bool, watch=watch)
+    feedback = traced()
+    run = target(valid=bool, feedback=feedback)
     for number in range(10):
         run(1, number)
-    assert "no code of the project" in str(watch.complaint())
+    assert "no code of the project" in str(feedback.complaint())
 
 
 def test_by_shape_only_the_places_that_ask_count() -> None:
@@ -136,7 +133,7 @@ def test_by_a_function_its_result_counts(function: Callable[[Any], Any]) -> None
 
 
 def test_greybox_gives_credit_for_coming_further() -> None:
-    run = target(valid=staged, watch=greybox())
+    run = target(valid=staged, feedback=greybox())
     assert run(1, 7).progress > 0
     assert run(1, 8).progress == 0
     assert run(2, 5, 5).progress > 0
@@ -145,7 +142,7 @@ def test_greybox_gives_credit_for_coming_further() -> None:
 
 
 def test_greybox_looks_no_more_once_it_is_warm() -> None:
-    run = target(valid=staged, watch=greybox())
+    run = target(valid=staged, feedback=greybox())
     for _ in range(COLD):
         run(2, 7, 7)
     assert run(1, 7).progress == 0
@@ -156,7 +153,7 @@ def test_without_a_tracer_the_place_that_rejected_still_counts() -> None:
         assume(len(values) > 1)
         assume(values[0] == 7)
 
-    run = target(valid=check, watch=greybox())
+    run = target(valid=check, feedback=greybox())
     sys.settrace(lambda frame, event, argument: None)
     try:
         assert [run(1, 7).progress, run(1, 8).progress, run(2, 5, 5).progress] == [1, 0, 1]
@@ -165,17 +162,17 @@ def test_without_a_tracer_the_place_that_rejected_still_counts() -> None:
 
 
 def test_blackbox_gives_none() -> None:
-    run = target(valid=staged, watch=Watch("", trace=False, greybox=False))
+    run = target(valid=staged, feedback=Feedback("", trace=False, greybox=False))
     assert run(2, 5, 5).progress == 0  # rejected by an `assume`
     assert run(2, 7, 5).progress == 0  # rejected by its result
 
 
 def test_what_was_reached_outlives_the_process() -> None:
     before, after = greybox(), greybox()
-    target(valid=staged, watch=before)(2, 5, 5)
+    target(valid=staged, feedback=before)(2, 5, 5)
     after.load(before.state())
-    assert target(valid=staged, watch=after)(2, 5, 5).progress == 0
-    assert target(valid=staged, watch=after)(2, 7, 5).progress > 0
+    assert target(valid=staged, feedback=after)(2, 5, 5).progress == 0
+    assert target(valid=staged, feedback=after)(2, 7, 5).progress > 0
 
 
 def test_there_are_two_rewards() -> None:

@@ -15,8 +15,9 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import FailedHealthCheck
 
-from untrod.engines.inputs.backend import configure, keepsake
+from untrod.engines.inputs.backend import configure
 from untrod.engines.inputs.backend.entry import register
+from untrod.engines.inputs.backend.transfer import flush
 from untrod.store import Store
 
 register()
@@ -41,7 +42,7 @@ def first_valid(seed: int, unhealthy: tuple[HealthCheck, ...] = tuple(HealthChec
 
     with configure(seed=seed):
         test()
-    keepsake.flush()
+    flush()
     return verdicts.index(True)
 
 

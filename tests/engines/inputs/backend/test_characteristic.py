@@ -91,7 +91,7 @@ def test_a_function_is_given_the_arguments_it_names_before_the_test_can_change_t
 def test_a_function_that_does_not_fit_is_named_and_the_value_serves() -> None:
     provider = run(sample, different=lambda other: other)
     assert provider.unique > 40
-    assert "it asks for other; the test draws values, flag" in str(provider.telling.complaint)
+    assert "it asks for other; the test draws values, flag" in str(provider.characteristic.complaint)
 
 
 def test_outside_a_campaign_it_is_said_as_a_warning_once() -> None:
@@ -111,7 +111,7 @@ def test_under_a_debugger_or_coverage_trace_falls_back_to_value() -> None:
     finally:
         sys.settrace(before)
     assert provider.unique > 40
-    assert "falls back to value" in str(provider.telling.complaint)
+    assert "falls back to value" in str(provider.characteristic.complaint)
 
 
 @pytest.mark.parametrize(("reward", "climbed"), [("greybox", True), ("blackbox", False)])
