@@ -9,7 +9,7 @@ import pytest
 
 from untrod.core.budget import Budget
 from untrod.hunting.hunt import Hunt, Setting
-from untrod.hunting.turn import Outcome, Turn
+from untrod.hunting.turn import Turn, TurnOutcome
 from untrod.plugins import Task
 
 
@@ -23,10 +23,10 @@ class Turns:
         self.hunt = Hunt(lots, whole, lambda lot, event: None)
 
     def play(self, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-        def run(errand: object, words: list[str]) -> Outcome:
+        def run(errand: object, words: list[str]) -> TurnOutcome:
             self.words.append(words)
             spent = self.spends * len(self.words)
-            return Outcome("c1", {"reason": "", "cpu": spent, "wall": spent, "episodes": int(spent)})
+            return TurnOutcome("c1", {"reason": "", "cpu": spent, "wall": spent, "episodes": int(spent)})
 
         monkeypatch.setattr("untrod.hunting.turn.Turn.run", run)
         self.hunt.run()
@@ -50,7 +50,7 @@ def test_screens_are_explored_by_a_campaign_as_all_others(monkeypatch):
 
 
 def test_files_that_a_campaign_leaves_in_the_store_are_named():
-    turn, outcome = Turn(Task("explore", "http://x", ""), Path(), lambda task, event: None), Outcome()
+    turn, outcome = Turn(Task("explore", "http://x", ""), Path(), lambda task, event: None), TurnOutcome()
     files = {"a picture of its screens": "screens/x.svg"}
     finished = {"event": "campaign-finished", "reason": "exhausted", "extra": {"files": files}}
     turn._note(json.dumps(finished), outcome)

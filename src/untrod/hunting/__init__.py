@@ -1,6 +1,6 @@
 """`untrod hunt`: every engine on a whole project, the time shared by what each has paid lately.
 
-    scout     what in a project can be tested, and by which engine: read from the source, nothing is imported
+    discover  what in a project can be tested, and by which engine: read from the source, nothing is imported
     changes   which of that a change since some revision touches
     turn    one turn of one engine on one target: the real command, in a process of its own
     shares    who has the next turn: a bandit over the tasks

@@ -15,7 +15,7 @@ from untrod.core.budget import Budget
 from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
 from untrod.hunting.shares import Shares
-from untrod.hunting.turn import Outcome, Turn
+from untrod.hunting.turn import Turn, TurnOutcome
 from untrod.plugins import EnginePlugin, Task, engine_of_verb
 
 FIRST_SHARE = 0.6
@@ -76,7 +76,7 @@ class Hunt:
 
     def run(self) -> dict[str, Record]:
         self._started = time.monotonic()
-        running: dict[Future[Outcome], tuple[str, float]] = {}
+        running: dict[Future[TurnOutcome], tuple[str, float]] = {}
         with ThreadPoolExecutor(self._setting.side_by_side) as pool:
             while True:
                 while len(running) < self._setting.side_by_side and (turn := self._next()):
@@ -113,7 +113,7 @@ class Hunt:
         self._given += share
         return name, share
 
-    def _send(self, record: Record, share: float) -> Outcome:
+    def _send(self, record: Record, share: float) -> TurnOutcome:
         turn = Turn(record.task, self._setting.project, self._tell)
         self._turns.add(turn)
         try:
@@ -142,7 +142,7 @@ class Hunt:
         with self._lock:
             self._told(task, event)
 
-    def _settle(self, record: Record, share: float, outcome: Outcome) -> None:
+    def _settle(self, record: Record, share: float, outcome: TurnOutcome) -> None:
         fresh = {str(body["id"]): body for body in outcome.findings}
         news = len(fresh.keys() - record.findings.keys())
         record.turns += 1

@@ -26,7 +26,7 @@ Told = Callable[[Task, Json], None]
 
 
 @dataclass
-class Outcome:
+class TurnOutcome:
     """What a turn came to. Without `finished`, it never ran: `trouble` says why."""
 
     campaign: str = ""
@@ -51,9 +51,9 @@ class Turn:
         self._process: launch.Process | None = None
         self._stopped = False
 
-    def run(self, words: Sequence[str]) -> Outcome:
+    def run(self, words: Sequence[str]) -> TurnOutcome:
         """`words` is the command line behind `untrod`."""
-        outcome = Outcome()
+        outcome = TurnOutcome()
         with tempfile.TemporaryFile() as complaints:  # a file: a pipe that nobody reads fills up
             with self._begun(words, complaints) as process:
                 self._process = process
@@ -88,7 +88,7 @@ class Turn:
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
 
-    def _note(self, line: str, outcome: Outcome) -> None:
+    def _note(self, line: str, outcome: TurnOutcome) -> None:
         try:
             event = json.loads(line)
             kind = event["event"]

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from untrod.core.seeds import derive
 from untrod.engines.cover.case import CallResult, Case
-from untrod.engines.cover.under_test import Run
+from untrod.engines.cover.under_test import InputRun
 from untrod.runtime.randomness import was_used
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _is_a_draw(called: Any) -> bool:
     return isinstance(owner, type) and issubclass(owner, _TYPES) and called.__name__ in _NOW
 
 
-def stable_case(subject: Subject, run: Run, by: str) -> Case | None:
+def stable_case(subject: Subject, run: InputRun, by: str) -> Case | None:
     """The case of `run`. If that drew, as much of it as holds with other draws as well; None where it then
     ends in another way."""
     case, _ = subject.case(run, by)

@@ -25,7 +25,7 @@ from untrod.engines.cover.loading import load_subject, load_words
 from untrod.engines.cover.portfolio import make_arms
 from untrod.engines.cover.snapshots import FORMAT, check_format
 from untrod.engines.cover.subject import Subject
-from untrod.engines.cover.under_test import Run, UnderTest
+from untrod.engines.cover.under_test import InputRun, UnderTest
 from untrod.engines.cover.values.kinds import DrawContext
 from untrod.engines.cover.values.words import Words
 from untrod.learn.serialise import dump_random, load_random
@@ -145,7 +145,7 @@ class CoverSearch:
     def keys(self) -> list[str]:
         return self._kept
 
-    def _record(self, run: Run, by: str, new: bool) -> int:
+    def _record(self, run: InputRun, by: str, new: bool) -> int:
         """For `Exploration`: a run took something new, or raised. Returns the arcs that its test takes."""
         arcs = run.arcs
         if new:
@@ -245,7 +245,7 @@ class CoverSearch:
         self._findings, self._kept = set(state["known"]), list(state["kept"])
 
 
-Record = Callable[[Run, str, bool], int]
+Record = Callable[[InputRun, str, bool], int]
 """Hears of every run that took something new, or raised: the run, the arm that proposed it, whether it took
 something new. Returns the arcs that a test of it takes: at least those of the run."""
 
@@ -286,7 +286,7 @@ class Exploration:
         """One episode, or a little more."""
         self.turns.step(self)
 
-    def run(self, given: Input, number: int | None = None) -> Run:
+    def run(self, given: Input, number: int | None = None) -> InputRun:
         """For arms: a real run, and everything that follows from it."""
         timed = self.turns.timed
         started = self.subject.cpu() if timed else 0.0
@@ -319,7 +319,7 @@ class Exploration:
         if drawer is None or not drawer.stopped(given):
             self.scheduler.avoid(given.entry)
 
-    def _learn(self, run: Run, by: str) -> None:
+    def _learn(self, run: InputRun, by: str) -> None:
         new = run.arcs & ~self.covered
         self.covered |= run.arcs
         self.archive.note(run.given, run.arcs, self.covered, self._rng)

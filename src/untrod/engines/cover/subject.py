@@ -33,7 +33,7 @@ from untrod.engines.cover.methods import MANAGED
 from untrod.engines.cover.nondeterminism import NondeterminismWatch, stable_case
 from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.targets import Entry, Survey
-from untrod.engines.cover.under_test import Run
+from untrod.engines.cover.under_test import InputRun
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
 from untrod.runtime.guard import refused_so_far
@@ -133,7 +133,7 @@ class Subject:
     def _provable(self) -> frozenset[str]:
         return frozenset(name for name, entry in self.entries.items() if entry.is_numeric)
 
-    def run(self, given: Input, number: int | None = None, *, seed: int | None = None) -> Run:
+    def run(self, given: Input, number: int | None = None, *, seed: int | None = None) -> InputRun:
         """Run the steps of the input. `number` is that of an episode that has begun already. `seed` is for
         the global generators of random numbers, where it shall not be that of all other runs."""
         is_walked = number is not None  # by symbolic execution: on such runs a proof stands
@@ -142,7 +142,7 @@ class Subject:
         try:
             self.beacon.trace(given.octets())
             if number in self.untested or not self._allows(given):
-                return Run(given, valid=False, number=number)
+                return InputRun(given, valid=False, number=number)
             reseed(self.seed if seed is None else seed)
             process_state = self._process_state
             self._watch.on = self.watching or (is_walked and given.entry in self._provable)
@@ -162,7 +162,7 @@ class Subject:
         valid = not isinstance(error, Unbuildable | Rejected | StillWaiting)
         self.unbuilt.setdefault(given.entry, Unbuilt()).note(error)
         self.valid += valid
-        return Run(
+        return InputRun(
             Input(given.entry, given.steps[: execution.done]),
             self.branch_map.bits(self._tracer.arcs),
             valid,
@@ -202,7 +202,7 @@ class Subject:
                 found += [one for one in plain if callable(getattr(one, "cache_clear", None))]
         return found
 
-    def case(self, run: Run, by: str) -> tuple[Case, int]:
+    def case(self, run: InputRun, by: str) -> tuple[Case, int]:
         """What a run came to, to be kept. At once: the value may belong to code that changes it later.
 
         A test that looks at a value may run code under test for that, its `__repr__` or `__eq__`. What that
@@ -213,24 +213,24 @@ class Subject:
         arcs = run.arcs | looking
         return Case(run.given, result, self.branch_map.named(arcs), by, raised, run.driven_steps), arcs
 
-    def finding(self, run: Run) -> dict[str, Json] | None:
+    def finding(self, run: InputRun) -> dict[str, Json] | None:
         if run.error is None or not run.valid or not self._is_suspect(run):
             return None
         told = describe_failure(run.error, outcome_of(run.error), self.project)
         return {**told, "value": {"text": str(run.given)[:2_000]}}
 
-    def outcome(self, run: Run) -> Outcome:
+    def outcome(self, run: InputRun) -> Outcome:
         if not run.valid:
             return Outcome.INVALID
         return outcome_of(run.error) if run.error is not None and self._is_suspect(run) else Outcome.VALID
 
     # -- for replays and reports ------------------------------------------------------------------
 
-    def rerun(self, given: Input) -> Run:
+    def rerun(self, given: Input) -> InputRun:
         self.watching = True
         return self.run(given)
 
-    def stable_case(self, run: Run) -> Case | None:
+    def stable_case(self, run: InputRun) -> Case | None:
         return stable_case(self, run, "replay")
 
     @cached_property
@@ -249,7 +249,7 @@ class Subject:
             return True
         return self._blames(given, error, done)
 
-    def _result(self, run: Run) -> tuple[CallResult, int]:
+    def _result(self, run: InputRun) -> tuple[CallResult, int]:
         """And the arcs that looking at it takes."""
         error = run.error
         if error is not None:
@@ -267,7 +267,7 @@ class Subject:
         finally:
             self.beacon.end()
 
-    def _observed(self, run: Run) -> tuple[CallResult, int]:
+    def _observed(self, run: InputRun) -> tuple[CallResult, int]:
         node = _expressed(run.value)
         with self._observer:
             text = text_of(run.value, "repr")[:_TEXT]
@@ -277,7 +277,7 @@ class Subject:
                 _is_equal(run.value, node)
         return outcome, self.branch_map.bits(self._observer.arcs) if outcome.pin in ("value", "repr") else 0
 
-    def _is_suspect(self, run: Run) -> bool:
+    def _is_suspect(self, run: InputRun) -> bool:
         return run.error is not None and self._blames(run.given, run.error)
 
     def _blames(self, given: Input, error: BaseException, done: int | None = None) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class InputRun:
     """One real run. `arcs` are bits of the branch map; `valid` is False where the input could not even be
     made, or the code under test rejected it with `untrod`'s own `assume`."""
 
@@ -110,27 +110,27 @@ class UnderTest(Protocol):
 
     def begin(self) -> int: ...
 
-    def run(self, given: Input, number: int | None = None) -> Run: ...
+    def run(self, given: Input, number: int | None = None) -> InputRun: ...
 
     def forget_caches(self) -> None: ...
 
-    def case(self, run: Run, by: str) -> tuple[Case, int]:
+    def case(self, run: InputRun, by: str) -> tuple[Case, int]:
         """What a run came to, and all that a test of it takes."""
         ...
 
-    def finding(self, run: Run) -> dict[str, Json] | None:
+    def finding(self, run: InputRun) -> dict[str, Json] | None:
         """What is to be told of a run that looks like a bug, or was stopped; None when nothing is."""
         ...
 
-    def outcome(self, run: Run) -> Outcome: ...
+    def outcome(self, run: InputRun) -> Outcome: ...
 
     # -- for replays and reports ------------------------------------------------------------------
 
-    def rerun(self, given: Input) -> Run:
+    def rerun(self, given: Input) -> InputRun:
         """A run that a test is to be made of: with everything watched that such a test must not depend on."""
         ...
 
-    def stable_case(self, run: Run) -> Case | None:
+    def stable_case(self, run: InputRun) -> Case | None:
         """Of a run by `rerun`: as much as holds whenever it is run; None where it may end in another way."""
         ...
 

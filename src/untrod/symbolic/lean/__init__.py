@@ -1,8 +1,8 @@
 """The lean engine: Z3 behind proxies for int, bool and str, and nothing else.
 
 A path is an ordinary run of the function with proxies for arguments. What they compute are *terms*
-(terms.py); what the code asks of them (`if x < y`, `range(x)`) reaches the running `Run` (run.py), which lets
-the policy choose a side and the solver (solver.py) say whether there is one. executor.py is the door.
+(terms.py); what the code asks of them (`if x < y`, `range(x)`) reaches the `PathRun` (run.py), which lets the
+policy choose a side and the solver (solver.py) say whether there is one. executor.py is the door.
 
     ints.py, bools.py, strings.py    the proxies (methods of text: characters, searching)
     terms.py, folding.py             what they compute, built with the obvious simplifications

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from untrod.symbolic.protocol import BranchKind, Status
 
 if TYPE_CHECKING:
-    from untrod.symbolic.lean.run import Run
+    from untrod.symbolic.lean.run import PathRun
     from untrod.symbolic.lean.terms import Term
 
 
@@ -38,7 +38,7 @@ class NoRun:
         raise RuntimeError("a symbolic value was used after its path had ended")
 
 
-run: Run | NoRun = NoRun()
+run: PathRun | NoRun = NoRun()
 
 
 def unsupported(what: str) -> NoReturn:

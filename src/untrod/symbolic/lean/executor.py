@@ -19,7 +19,7 @@ from untrod.symbolic.lean.ints import LeanInt, make_int
 from untrod.symbolic.lean.memory import Memory
 from untrod.symbolic.lean.meter import Meter, counted
 from untrod.symbolic.lean.rewriting import Rewritten
-from untrod.symbolic.lean.run import Run
+from untrod.symbolic.lean.run import PathRun
 from untrod.symbolic.lean.session import Constraint
 from untrod.symbolic.lean.solver import Solver
 from untrod.symbolic.lean.strings import LeanStr, join_characters, make_text
@@ -89,7 +89,7 @@ class LeanExecutor:
             reason = "out of time" if late else "the solver gave up on the state to start from"
             return PathResult("limit" if late else "unknown", (), reason=reason, stats=meter.stats())
         memory.solver.begin()
-        run = Run(memory, state, policy, max_branches, deadline)
+        run = PathRun(memory, state, policy, max_branches, deadline)
         value, error = self._execute(run)
         candidate = self._candidate(run)
         status, reason = _status(run, error)
@@ -161,7 +161,7 @@ class LeanExecutor:
                 memory.candidate = memory.solver.candidate()
         return answer
 
-    def _execute(self, run: Run) -> tuple[Any, BaseException | None]:
+    def _execute(self, run: PathRun) -> tuple[Any, BaseException | None]:
         arguments = assemble(self._shape, self._proxies(), join_characters)
         current.run = run
         try:
@@ -185,7 +185,7 @@ class LeanExecutor:
                 made.append(make_bool(term) if isinstance(leaf, Bool) else make_int(term))
         return made
 
-    def _candidate(self, run: Run) -> Candidate | None:
+    def _candidate(self, run: PathRun) -> Candidate | None:
         """An input for what the path has come to, wherever it ended."""
         if run.stopped is not None and run.stopped.status in ("diverged", "unknown"):
             return None
@@ -201,7 +201,7 @@ class LeanExecutor:
         ]
         return assemble(self._shape, values)  # type: ignore[no-any-return]
 
-    def _pending(self, state: State, run: Run, unit: float, calls: int) -> tuple[State, ...]:
+    def _pending(self, state: State, run: PathRun, unit: float, calls: int) -> tuple[State, ...]:
         """The siblings of what was decided on this path beyond its prefix. Z3 tells what a path has cost, not
         each call (asking takes as long as one), so a call is taken to cost `unit`."""
         trail = tuple(run.branches)
@@ -244,7 +244,7 @@ def _constraints(state: State) -> list[Constraint]:
     ]
 
 
-def _status(run: Run, error: BaseException | None) -> tuple[Status, str]:
+def _status(run: PathRun, error: BaseException | None) -> tuple[Status, str]:
     if run.stopped is not None:
         return run.stopped.status, run.stopped.reason
     if not run.followed():

@@ -32,7 +32,7 @@ REFUSALS = 16
 """A policy may refuse this many values in a row for one concretisation; there may be no end of them."""
 
 
-class Run:
+class PathRun:
     """Walks `state.path()` first, which is known to be feasible, then asks `policy`.
 
     The invariant: there is an input that walks `constraints`. So the solver is asked about the wanted side

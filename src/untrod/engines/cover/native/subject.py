@@ -32,7 +32,7 @@ from untrod.engines.cover.native.verdict import (
     report_of,
     signal_name,
 )
-from untrod.engines.cover.under_test import Run
+from untrod.engines.cover.under_test import InputRun
 from untrod.source.nodes import Atom, Display, Text
 from untrod.symbolic.native.fields import Values
 
@@ -83,13 +83,13 @@ class NativeSubject:
         self.beacon.begin(number)
         return number
 
-    def run(self, given: Input, number: int | None = None) -> Run:
+    def run(self, given: Input, number: int | None = None) -> InputRun:
         number = self.begin() if number is None else number
         self.beacon.trace(given.octets())
         values = as_values(given, self.target.fields)
         if values is None or number in self.untested:
             self.beacon.end()
-            return Run(given, valid=False, number=number)
+            return InputRun(given, valid=False, number=number)
         ran = self._perform(values, self.programs.covered)
         error: BaseException | None = crash_of(ran)
         arcs = self.branch_map.bits(ran.counts or {})
@@ -100,29 +100,29 @@ class NativeSubject:
             error = self._checked(values) or error
         self.beacon.end()
         self.valid += 1
-        return Run(given, arcs, True, completed(ran), "", error, (), number)
+        return InputRun(given, arcs, True, completed(ran), "", error, (), number)
 
     def forget_caches(self) -> None:
         """There are none: every run is a process of its own."""
 
-    def case(self, run: Run, by: str) -> tuple[Case, int]:
+    def case(self, run: InputRun, by: str) -> tuple[Case, int]:
         return Case(run.given, _result(run), self.branch_map.named(run.arcs), by), run.arcs
 
-    def finding(self, run: Run) -> dict[str, Json] | None:
+    def finding(self, run: InputRun) -> dict[str, Json] | None:
         if run.error is None or not run.valid:
             return None
         values = as_values(run.given, self.target.fields)
         command = command_line(values, self.target) if values is not None else str(run.given)
         return {**as_finding(run.error, command), "value": {"text": command[:2_000]}}
 
-    def outcome(self, run: Run) -> Outcome:
+    def outcome(self, run: InputRun) -> Outcome:
         if not run.valid:
             return Outcome.INVALID
         if run.error is None:
             return Outcome.VALID
         return Outcome.CRASHED if isinstance(run.error, Crashed) else Outcome.TIMED_OUT
 
-    def rerun(self, given: Input) -> Run:
+    def rerun(self, given: Input) -> InputRun:
         """With sanitizers, whatever it took."""
         self.checks_all = True
         try:
@@ -130,7 +130,7 @@ class NativeSubject:
         finally:
             self.checks_all = False
 
-    def stable_case(self, run: Run) -> Case | None:
+    def stable_case(self, run: InputRun) -> Case | None:
         return self.case(run, "replay")[0]
 
     @property
@@ -174,7 +174,7 @@ class NativeSubject:
         return None if ran.timed_out else report_of(ran)
 
 
-def _result(run: Run) -> CallResult:
+def _result(run: InputRun) -> CallResult:
     done = run.value
     assert isinstance(done, Completed)
     pinned = Display("(", (Atom(str(done.status)), Text(done.stdout), Text(done.stderr)))

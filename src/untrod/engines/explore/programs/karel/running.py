@@ -59,7 +59,7 @@ _STEP = ("left -= 1", "if left < 0: return seen, OUT_OF_STEPS, place, facing")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class KarelRun:
     mask: int
     end: str  # ended, crashed, or out of steps
     hero: int
@@ -94,14 +94,14 @@ class Machine:
         board = _board(grid)
         return self._function(board, list(board), _place(grid.hero), grid.facing, self._steps)[0]
 
-    def run(self, grid: Grid) -> Run:
+    def run(self, grid: Grid) -> KarelRun:
         """The same, with everything else about how it ended."""
         board = _board(grid)
         markers = list(board)
         mask, end, place, facing = self._function(board, markers, _place(grid.hero), grid.facing, self._steps)
         cells = [0 if board[_place(cell)] == WALL else markers[_place(cell)] for cell in range(SIZE * SIZE)]
         hero = (place // _WIDTH - 1) * SIZE + place % _WIDTH - 1
-        return Run(mask, end, hero, facing, tuple(cells))
+        return KarelRun(mask, end, hero, facing, tuple(cells))
 
 
 def _board(grid: Grid) -> bytes:
