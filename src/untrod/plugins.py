@@ -70,11 +70,12 @@ class SourceFile:
     name: str  # relative to the project
     tree: ast.Module
     is_test: bool
+    is_product: bool = True  # what the project installs, or a person has named
 
     @property
     def is_module(self) -> bool:
         """Of the product: not tests, and not what only builds or configures it."""
-        return not self.is_test and Path(self.name).name not in _NOT_MODULES
+        return self.is_product and not self.is_test and Path(self.name).name not in _NOT_MODULES
 
 
 class EnginePlugin:
