@@ -60,6 +60,7 @@ PKG, REAL = {"pkg/__init__.py", "pkg/core.py"}, {"src/real/__init__.py", "src/re
         ("setup.py", "setup(packages=find_packages(exclude=['other', 'benchmarks']))", PKG),
         ("setup.py", "setup(package_dir={'real': 'src/real'}, packages=['real'])", REAL),
         ("setup.py", "setup(py_modules=['lone'])", {"lone.py"}),
+        ("setup.py", "setup(packages=['scripts', 'examples'])", {"scripts/go.py", "examples/demo.py"}),
         ("setup.py", "raise SystemExit('it was run')", REAL),
         ("real.egg-info/top_level.txt", "real\n", REAL),
     ],

@@ -1,7 +1,7 @@
 """Finds what a project has to test: by reading its source, for importing it may do anything.
 
-Every engine says what it would do with a file: of the product with its functions, of the tests with properties that
-they state. Whatever cannot be worked with after all tells so when its turn comes, in one line.
+Every engine says what it would do with a file: of the product with its functions, of the tests with the
+properties that they state. Whatever cannot be worked with after all tells so when its turn comes, in a line.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ def discover(place: Path, project: Path, tests: Path) -> Discovered:
 def _left_out(left: Counter[str]) -> str:
     shown = ", ".join(one_line(name) for name, _ in left.most_common(_TOLD))
     more = f" and {len(left) - _TOLD} more" if len(left) > _TOLD else ""
-    return f"not what the project installs, left out unless named: {shown}{more} ({count(left.total(), 'file')})"
+    return (
+        f"not what the project installs, left out unless named: {shown}{more} ({count(left.total(), 'file')})"
+    )
 
 
 def _posix(path: Path, project: Path) -> str:
