@@ -1,7 +1,7 @@
 """The files that build a project, as far as they say what is installed.
 
-pyproject.toml (setuptools, hatch, poetry, flit, pdm, uv, maturin), setup.cfg, and setup.py, whose source is read
-and never run.
+pyproject.toml (setuptools, hatch, poetry, flit, pdm, uv, maturin), setup.cfg, and setup.py, whose source is
+read and never run.
 """
 
 from __future__ import annotations
