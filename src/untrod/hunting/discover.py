@@ -11,13 +11,15 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from untrod.core.errors import UntrodError
 from untrod.core.reading import SOURCE, read_bytes
 from untrod.core.text import PATH, count, one_line
-from untrod.hunting.product import ASIDE, product_of
+from untrod.hunting.packaging import ASIDE
+from untrod.hunting.product import product_of
+from untrod.hunting.promise import promise
 from untrod.plugins import SourceFile, Task, every_engine
 
 _PASSED_OVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "docs", "doc"}
@@ -56,7 +58,8 @@ def discover(place: Path, project: Path, tests: Path) -> Discovered:
                 warnings.simplefilter("ignore")  # about escapes in somebody's strings
                 tree = ast.parse(read_bytes(path, SOURCE))
             source = SourceFile(os.path.relpath(path, project), tree, is_test, is_product)
-            tasks += [task for engine in engines for task in engine.discover(source)]
+            found = [task for engine in engines for task in engine.discover(source)]
+            tasks += [replace(task, promise=promise(tree, task.lines)) for task in found]
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
             leave_out(path, error)
     if left:

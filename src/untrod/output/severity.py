@@ -1,8 +1,8 @@
 """How bad a finding is, why it is believed, and when two have one cause: for a hunt, the page, the dashboard.
 
-An engine that knows better says so in a finding's `detail`: `level`, one of LEVELS, and `evidence`, a line. For
-all others it follows from how the run ended and from the input. `critical` is data loss, a crash of the
-interpreter, or a hang on a small, plain input. Running out of time or memory on one large number tells nothing.
+An engine that knows better says so in a finding's `detail`: `level`, one of LEVELS, and `evidence`, a line.
+For all others it follows from how the run ended and from the input. `critical` is data loss, a crash of the
+interpreter, or a hang on a small, plain input. No time or no memory for one large number tells nothing.
 
 Details may come from a damaged store or another version: anything may stand there.
 """
@@ -74,8 +74,8 @@ def held_of(detail: Mapping[str, Json]) -> tuple[int, int]:
 
 
 def cause_of(key: str, kind: str, detail: Mapping[str, Json], target: str = "") -> str:
-    """The same for findings of one cause: the same exception at the same place, whichever target led there, or
-    the same event of an application, whoever has seen it."""
+    """The same for findings of one cause: the same exception at the same place, whichever target led there,
+    or the same event of an application, whoever has seen it."""
     if event := _event(key, detail):
         return f"{target} {event}"
     place, error = detail.get("place"), _exception(detail)
