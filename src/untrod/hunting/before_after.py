@@ -16,8 +16,6 @@ from typing import Any
 from untrod.core.text import PATH, duration, one_line
 from untrod.hunting.own_tests import OwnTests, PytestRun
 from untrod.output.pytest_verify import as_pattern
-from untrod.runtime import launch
-from untrod.runtime.removal import remove_tree
 
 _MEASURED = (0, 1, 2, 5)
 """pytest's exit status when it has run: all passed, some failed, some were not collected, there were none."""
@@ -57,13 +55,11 @@ class Gain:
     def _told(self, found: Coverage | None) -> str:
         if found is None:
             return f"not measured: {self.why}"
-        if not found.branches:
-            return f"none, {self.why or 'no test imports them'}"
-        return str(found)
+        return str(found) if found.branches else "none, no test imports them"
 
 
 class Measuring:
-    """Holds the data of coverage.py between two looks: a context manager around a temporary folder."""
+    """Holds the data of coverage.py between two looks."""
 
     def __init__(
         self,
@@ -71,23 +67,17 @@ class Measuring:
         project: Path,
         files: Sequence[str],
         own: Path,
+        folder: Path,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`files` are the modules that count; `own` is where the hunt's tests go."""
-        self._tests, self._project, self._files, self._own, self._stop = tests, project, files, own, stop
+        """`files` are the modules that count; `own` is where the hunt's tests go; `folder` holds the data."""
+        self._tests, self._project, self._files = tests, project, files
+        self._own, self._folder, self._stop = own, folder, stop
         self._why = ""
         self.ran = PytestRun(None)
         """The project's own tests, as they are."""
         self.left: dict[str, float] = {}
         """The share of its branches that the project's tests do not take, by file."""
-
-    def __enter__(self) -> Measuring:
-        self._folder = launch.temporary_folder("untrod-coverage-")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        remove_tree(self._folder)
-        launch.keep_after_us(self._folder)
 
     def before(self, seconds: float) -> Coverage | None:
         """None when that did not work, `why` then says it."""

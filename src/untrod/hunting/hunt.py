@@ -24,12 +24,12 @@ SHORTEST = 3.0  # seconds of CPU time: less is all start-up
 LONGEST = 30.0
 FEWEST = 50  # episodes
 SHORTEST_SLOT, LONGEST_SLOT = 8.0, 50.0
-"""Where wall time is shared, a turn has a slot of it: for its start, its search and the delivery of its tests."""
+"""Where wall time is shared, a turn has a slot of it: for its start, its search and the delivery of tests."""
 STARTING, SEARCH_SHARE, LEAST_SEARCH = 1.5, 0.6, 1.5
 LAST_SLOT = 5.0
 """Less is not begun: tests could not be tried out any more."""
 HURRY, PATIENCE = 2.5, 4.0
-"""Seconds before the end, when running turns are asked to report, and after it, when they are ended."""
+"""Seconds before the end, when running turns are asked to report; after it, when they are ended."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,7 @@ class Record:
     spent: float = 0.0  # as the budget counts: seconds or episodes
     last: dict[str, Any] = field(default_factory=dict)  # its last `campaign-finished`
     findings: dict[str, dict[str, Any]] = field(default_factory=dict)  # by id
+    own_failures: dict[str, dict[str, Any]] = field(default_factory=dict)  # findings that were none
     tests: dict[str, None] = field(default_factory=dict)
     notices: dict[str, None] = field(default_factory=dict)
     trouble: str = ""
@@ -73,7 +74,7 @@ class Hunt:
         told: Callable[[Task, Json], None],
         seconds: float | None = None,
     ) -> None:
-        """`tasks` in the order of their first turns; `seconds`: what is left for turns of a budget of time."""
+        """`tasks` in the order of first turns; `seconds`: what is left for turns, of a budget of time."""
         self.records = {task.name: Record(task) for task in tasks}
         self._setting = setting
         budget = setting.budget

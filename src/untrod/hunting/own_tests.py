@@ -11,7 +11,8 @@ import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from untrod.core.text import one_line
 from untrod.hunting import imported_from
 from untrod.output.pytest_verify import NOT_OURS
 from untrod.runtime import launch, sandboxed
+from untrod.runtime.removal import remove_tree
 from untrod.runtime.sandboxed import Sandbox, command
 
 _USAGE = 4  # pytest's exit status for options that it does not know
@@ -104,6 +106,17 @@ class OwnTests:
             env=environment,
         )
         return launch.wait(process, seconds, self._stop)
+
+
+@contextmanager
+def passing_folder() -> Iterator[Path]:
+    """What the tests may write to; gone afterwards, also where we are killed."""
+    folder = launch.temporary_folder("untrod-own-tests-")
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)
+        launch.keep_after_us(folder)
 
 
 def _rest(under: tuple[str, ...]) -> list[str]:

@@ -256,7 +256,7 @@ def _setup_call(path: Path) -> dict[str, Json]:
                 literal = names.get(each.id) if isinstance(each, ast.Name) else each
                 if isinstance(literal, ast.Dict):
                     pairs = zip(literal.keys, literal.values, strict=True)
-                    given |= {key.value: value for key, value in pairs if isinstance(key, ast.Constant)}
+                    given |= {str(key.value): each for key, each in pairs if isinstance(key, ast.Constant)}
             found |= {key: _read(value, names) for key, value in given.items()}
     return found
 
