@@ -89,8 +89,8 @@ def test_wall_time_is_shared_in_slots_with_their_delivery(monkeypatch):
     monkeypatch.setattr(turns.hunt, "left", lambda: 80.0 - 24.0 * len(turns.words))
     words = turns.play(monkeypatch)
     assert len(words) == 4  # of 24 s each; the last one has what is left
-    assert [budget_of(turn) for turn in words][:2] == ["13.50s", "13.50s"]
-    assert delivery[:2] == [9.0, 9.0]
+    assert [budget_of(turn) for turn in words][:2] == ["11.25s", "11.25s"]
+    assert delivery[:2] == [11.25, 11.25]
     assert all(float(budget_of(turn)[:-1]) <= 80 for turn in words)
 
 

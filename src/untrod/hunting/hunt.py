@@ -23,11 +23,12 @@ FIRST_SHARE = 0.6
 SHORTEST = 3.0  # seconds of CPU time: less is all start-up
 LONGEST = 30.0
 FEWEST = 50  # episodes
-SHORTEST_SLOT, LONGEST_SLOT = 8.0, 50.0
+SHORTEST_SLOT, LONGEST_SLOT = 10.0, 50.0
 """Where wall time is shared, a turn has a slot of it: for its start, its search and the delivery of tests."""
-STARTING, SEARCH_SHARE, LEAST_SEARCH = 1.5, 0.6, 1.5
+STARTING, SEARCH_SHARE, LEAST_SEARCH = 1.5, 0.5, 1.5
 LAST_SLOT = 5.0
 """Less is not begun: tests could not be tried out any more."""
+LAG_WEIGHT = 0.5
 HURRY, PATIENCE = 2.5, 4.0
 """Seconds before the end, when running turns are asked to report; after it, when they are ended."""
 
@@ -88,6 +89,7 @@ class Hunt:
         self._turns: set[Turn] = set()
         self._stopping = False
         self._hurried = False
+        self._lag = 0.0  # seconds by which turns have lately been longer than their slots
         room = self._whole * FIRST_SHARE * setting.side_by_side / max(1, len(tasks))
         least, most = (SHORTEST_SLOT, LONGEST_SLOT) if self._coin == "wall" else (SHORTEST, LONGEST)
         self._turn = max(float(FEWEST), room // 1) if self._counted else min(most, max(least, room))
@@ -138,6 +140,8 @@ class Hunt:
             return None
         name, share = chosen
         share = min(share, left)
+        if self._coin == "wall":
+            share = min(share, max(LAST_SLOT, left - self._lag))
         if self._counted:
             share = max(1.0, share // 1)
         self._given += share
@@ -146,7 +150,7 @@ class Hunt:
     @property
     def _least(self) -> float:
         """What a turn must have left."""
-        return {"episodes": 1.0, "cpu": SHORTEST / 2, "wall": LAST_SLOT}[self._coin]
+        return {"episodes": 1.0, "cpu": SHORTEST / 2, "wall": LAST_SLOT + self._lag}[self._coin]
 
     def _search(self, share: float) -> float:
         """How much of its share a turn searches for."""
@@ -156,10 +160,13 @@ class Hunt:
         delivery = None if self._coin != "wall" else max(0.0, share - STARTING - self._search(share))
         turn = Turn(record.task, self._setting.project, self._tell, delivery)
         self._turns.add(turn)
+        started = time.monotonic()
         try:
             return turn.run(self._words(record, share))
         finally:
             self._turns.discard(turn)
+            late = max(0.0, time.monotonic() - started - share)
+            self._lag += LAG_WEIGHT * (late - self._lag)
 
     def _words(self, record: Record, share: float) -> list[str]:
         setting, task = self._setting, record.task
