@@ -15,7 +15,7 @@ Nothing but this file and the Python API (`untrod/__init__.py`) names an engine.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -57,6 +57,7 @@ class Task:
     why: str  # for a person: what makes this worth a try
     file: str = ""  # relative to the project; empty for what is no file
     lines: tuple[int, int] | None = None  # first and last; None: the whole file
+    promise: float = field(default=0.0, compare=False)  # how much there may be to find; a hunt sets it
 
     @property
     def name(self) -> str:
@@ -70,11 +71,12 @@ class SourceFile:
     name: str  # relative to the project
     tree: ast.Module
     is_test: bool
+    is_product: bool = True  # what the project installs, or a person has named
 
     @property
     def is_module(self) -> bool:
         """Of the product: not tests, and not what only builds or configures it."""
-        return not self.is_test and Path(self.name).name not in _NOT_MODULES
+        return self.is_product and not self.is_test and Path(self.name).name not in _NOT_MODULES
 
 
 class EnginePlugin:

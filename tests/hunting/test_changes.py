@@ -73,3 +73,14 @@ def test_no_such_revision(repository, revision):
 def test_no_repository(project):
     with pytest.raises(UntrodError, match="git"):
         changed_since("HEAD", project.folder)
+
+
+def test_nothing_changed_is_no_mistake(repository):
+    result = repository.untrod("hunt", "--changed-since", "HEAD", "--no-coverage", "--sarif", "out.sarif")
+    assert result.status == 0, result.err
+    assert "nothing that can be tested in . differs from HEAD" in result.out
+    assert (repository.folder / "out.sarif").exists()
+    (told,) = repository.untrod("hunt", "--changed-since", "HEAD", "--json").events
+    assert (told["event"], told["findings"], told["lots"]) == ("hunt-finished", [], [])
+    (plan,) = repository.untrod("hunt", "--changed-since", "HEAD", "--plan", "--json").events
+    assert plan["lots"] == []

@@ -20,10 +20,38 @@ def tasks(project, place: str = "."):
 
 
 def test_a_module_with_something_public_is_for_cover(project):
-    project.write("pkg/prices.py", "def price(text): ...\nclass Cart: ...\n")
+    project.write("pkg/prices.py", "def price(text): ...\nclass Cart:\n    def total(self): ...\n")
     project.write("pkg/private.py", "def _price(text): ...\nLIMIT = 3\n")
     assert set(tasks(project)) == {("cover", "pkg/prices.py")}
     assert tasks(project)["cover", "pkg/prices.py"].why == "1 function and 1 class"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class NotFound(Exception): pass",
+        "class NotFound(LookupError):\n    def __str__(self): return 'no'",
+        "class Base(Exception): pass\nclass Own(Base): pass",
+        "class P(Protocol):\n    def f(self): ...",
+        "class A(abc.ABC):\n    @abc.abstractmethod\n    def f(self): ...",
+        "@dataclass\nclass Point:\n    x: int",
+        "class Colour(Enum):\n    RED = 1",
+        "class Constants:\n    LIMIT = 3",
+        "class HyperlinkTestCase(TestCase):\n    def assertOdd(self, n): ...",
+    ],
+)
+def test_classes_that_nothing_can_be_called_of_are_not_promised(project, source):
+    project.write("m.py", source)
+    assert not tasks(project)
+    project.write("m.py", f"{source}\nclass Cart:\n    def total(self): ...\n")
+    assert tasks(project)["cover", "m.py"].why == "1 class"
+
+
+def test_classes_that_have_code_from_elsewhere_are_promised(project):
+    project.write(
+        "m.py", "class A(elsewhere.Base): pass\nclass E(Exception):\n    def __init__(self, n): ...\n"
+    )
+    assert tasks(project)["cover", "m.py"].why == "2 classes"
 
 
 @pytest.mark.parametrize(

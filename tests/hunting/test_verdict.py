@@ -9,7 +9,7 @@ from untrod.core.vocabulary import Finding, Trace
 from untrod.hunting.before_after import Coverage, Gain
 from untrod.hunting.formats import junit, sarif
 from untrod.hunting.hunt import Record
-from untrod.hunting.verdict import in_words, judge, refresh
+from untrod.hunting.verdict import Verdict, in_words, judge, refresh
 from untrod.plugins import Task
 
 
@@ -48,11 +48,67 @@ def test_where_it_was_raised_and_else_where_the_target_stands():
 
 def test_in_words():
     text = in_words(VERDICT)
-    assert text.startswith("4 findings: 4 turns in 1m 01s")
+    assert text.startswith("4 findings (1 critical, 1 high, 2 medium): 4 turns in 1m 01s")
     assert "untrod replay f3" in text
     assert "cover b.py: b.py cannot be imported" in text
     assert "no time for 1 task: cover c.py" in text
     assert "\x1b" not in text
+
+
+def many(*levels: str) -> Verdict:
+    found = [finding(f"f{n}", "failed", f"broken {n}", level=level) for n, level in enumerate(levels)]
+    return judge([record("cover", "a.py", *found, notices={"a remark": None})], 1.0, None)
+
+
+def test_the_first_screen_has_ten_findings_and_no_notes():
+    verdict = many(*["note"] * 7, *["medium"] * 11, "high")
+    text = in_words(verdict)
+    assert text.startswith("12 findings (1 high, 11 medium), 7 notes: ")
+    assert text.count("untrod replay") == 10
+    assert text.index("  high: broken 18") < text.index("  medium: broken 7")
+    assert text.endswith("and 2 more findings, 7 notes and 1 remark: untrod report\n")
+    assert "a remark" not in text
+    assert len(verdict.to_json()["findings"]) == 19
+
+
+def test_only_notes_are_no_findings():
+    verdict = many("note", "note")
+    assert in_words(verdict).startswith("no findings, 2 notes: ")
+    assert verdict.told == ()
+    assert [each["severity"] for each in verdict.to_json()["findings"]] == ["note", "note"]
+
+
+def test_each_finding_has_its_input_and_why_it_is_believed():
+    told = finding("f1", "failed", value={"text": "fold(add, [], 0)"}, evidence="the docstring says so")
+    verdict = judge([record("cover", "a.py", told)], 1.0, None)
+    assert "    by: fold(add, [], 0)\n    believed: the docstring says so\n" in in_words(verdict)
+    assert verdict.to_json()["findings"][0]["evidence"] == "the docstring says so"
+
+
+def raised(name: str, key: str, target: str, text: str, **detail):
+    error = {"module": "builtins", "name": "KeyError"}
+    told = finding(name, "failed", exception=error, place="a.py:3", value={"text": text}, **detail)
+    return record("cover", target, {**told, "key": key}, campaign=f"cover-{target[0]}")
+
+
+def test_one_finding_a_cause_by_the_shortest_input_and_the_others_behind_it():
+    records = [
+        raised("f1", "failed:KeyError:a.py:3", "a.py", "walk([[1], [2]])"),
+        raised("f2", "another", "b.py", "walk([])"),
+        raised("f3", "a third", "c.py", "w()", level="medium"),
+    ]
+    (found,) = judge(records, 1.0, None).findings
+    assert (found.id, found.target, [other.id for other in found.also]) == ("f2", "b.py", ["f1", "f3"])
+    assert "(failed, 2 more of this cause)" in in_words(judge(records, 1.0, None))
+    (told,) = judge(records, 1.0, None).to_json()["findings"]
+    assert [other["replay"] for other in told["also"]] == ["untrod replay f1", "untrod replay f3"]
+
+
+def test_an_id_that_two_targets_have_is_listed_once_and_replayed_by_its_campaign():
+    records = [raised("f1", "failed:KeyError:a.py:3", target, "walk([])") for target in ("a.py", "b.py")]
+    (found,) = judge(records, 1.0, None).findings
+    assert found.replay == "untrod replay cover-a/f1"
+    assert [other.replay for other in found.also] == ["untrod replay cover-b/f1"]
 
 
 def test_findings_are_told_as_they_are_after_they_were_made_small():
@@ -103,6 +159,31 @@ def test_as_sarif():
     place = run["results"][1]["locations"][0]["physicalLocation"]
     assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("a.py", 12)
     assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {"crashed", "failed", "growth"}
+
+
+def test_sarif_is_rooted_at_the_repository_and_names_no_file_outside_of_it(tmp_path):
+    project = tmp_path / "sub folder"
+    (project / "pkg").mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
+    (project / "pkg" / "a.py").write_text("")
+    inside = finding("f1", "failed", place="pkg/a.py:3", value={"text": "f(1)"}, evidence="it says so")
+    places = ("case.py:687", "../other.py:3", "/usr/lib/x.py:1", ".venv/lib/site-packages/b.py:1")
+    outside = [finding(f"g{n}", "failed", place=place) for n, place in enumerate(places)]
+    verdict = judge([record("cover", "pkg/a.py", inside, *outside)], 1.0, None, project=project)
+    (run,) = json.loads(sarif(verdict))["runs"]
+    places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
+    assert {place["artifactLocation"]["uri"] for place in places} == {"sub%20folder/pkg/a.py"}
+    assert {place["artifactLocation"]["uriBaseId"] for place in places} == set(run["originalUriBaseIds"])
+    (base,) = run["originalUriBaseIds"].values()
+    assert base["uri"] == f"{tmp_path.as_uri()}/"
+    told = next(r for r in run["results"] if r["partialFingerprints"]["untrodFinding/v1"] == "f1")
+    assert told["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
+    assert "by: f(1)\nbelieved: it says so\nuntrod replay f1" in told["message"]["text"]
+
+
+def test_notes_are_no_failures_of_junit():
+    suite = ElementTree.fromstring(junit(many("note", "note")).partition("\n")[2])
+    assert suite.get("failures") == "0"
 
 
 def test_targets_of_any_name_make_plain_words_and_whole_files():

@@ -42,3 +42,13 @@ def test_findings_leave_half_of_the_time_to_the_suite(monkeypatch: pytest.Monkey
     assert not clock.expired()
     now = 110.0
     assert clock.expired()
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [(None, None), ("2.5", 2.5), ("0", 0.0), ("-1", None), ("nan", None), ("inf", None)]
+)
+def test_a_turn_of_a_hunt_is_told_what_its_tests_may_take(monkeypatch, text, seconds) -> None:
+    monkeypatch.delenv(deliver.DELIVERY, raising=False)
+    if text is not None:
+        monkeypatch.setenv(deliver.DELIVERY, text)
+    assert deliver.told_seconds() == seconds

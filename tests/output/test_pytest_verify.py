@@ -114,3 +114,8 @@ def test_megabytes_of_output_are_no_problem(tmp_path: Path) -> None:
     result = verdict(tmp_path, "def test_x():\n    print('x' * 10**7)\n    assert False, 'y' * 10**6\n")
     assert [test.outcome for test in result.tests] == [TestOutcome.FAILED]
     assert len(result.tests[0].message) < 200
+
+
+def test_a_project_that_takes_warnings_for_errors_is_not_told_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+    assert verdict(tmp_path, "def test_passed(): pass\n").ok

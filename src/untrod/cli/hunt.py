@@ -15,7 +15,7 @@ import typer
 
 from untrod.cli.verbs import command
 from untrod.core.errors import UntrodError
-from untrod.core.text import PATH, one_line
+from untrod.core.text import PATH, VALUE, one_line
 from untrod.hunting.verb import hunt as verb
 from untrod.output.terminal import say
 from untrod.session.options import AsJson
@@ -39,27 +39,30 @@ def _show(
     if fail_on not in ("findings", "nothing"):
         raise UntrodError(f"--fail-on {fail_on!r} is neither findings nor nothing", "choose one")
     if not as_json or plan:
-        _show_plan(hunting.tasks, as_json)
+        _show_plan(hunting, as_json)
     if plan:
         return 0
     verdict = _run(hunting, as_json)
     _hand_over(verdict, junit, sarif, as_json)
     if verdict.failed:
         raise UntrodError(f"nothing could be run: {verdict.failed}", "mend that first")
-    return 1 if verdict.findings and fail_on == "findings" else 0
+    return 1 if verdict.told and fail_on == "findings" else 0
 
 
 hunt = command(verb, _show)
 
 
-def _show_plan(tasks: tuple[Task, ...], as_json: bool) -> None:
+def _show_plan(hunting: HuntRun, as_json: bool) -> None:
+    tasks = hunting.tasks
     if as_json:
         rows = [{"verb": task.verb, "target": task.target, "why": task.why} for task in tasks]
-        print(json.dumps({"event": "hunt-planned", "lots": rows}))
+        print(json.dumps({"event": "hunt-planned", "lots": rows, "notices": list(hunting.notices)}))
         return
     targets = [one_line(task.target, PATH) for task in tasks]
     for task, target in zip(tasks, targets, strict=True):
         say(f"{task.verb:7} {target:{max(map(len, targets))}}  {one_line(task.why)}", to=sys.stderr)
+    for notice in hunting.notices:
+        say(one_line(notice, VALUE), to=sys.stderr)
 
 
 def _run(hunting: HuntRun, as_json: bool) -> Verdict:
@@ -103,7 +106,8 @@ def _hand_over(verdict: Verdict, junit: Path | None, sarif: Path | None, as_json
     if as_json:
         print(json.dumps({**verdict.to_json(), "report": page}))
     else:
-        say(in_words(verdict) + (f"report: {one_line(page, PATH)}" if page else "no report could be written"))
+        missing = "no report could be written" if verdict.records else "nothing was run"
+        say(in_words(verdict) + (f"report: {one_line(page, PATH)}" if page else missing))
     for path, text in ((junit, formats.junit), (sarif, formats.sarif)):
         if path is not None:
             try:

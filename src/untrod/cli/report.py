@@ -20,7 +20,8 @@ def report(
         list[str] | None,
         typer.Argument(
             metavar="[CAMPAIGN]...",
-            help="Ids, or the starts of them; several are compared. The latest campaign if left out.",
+            help="Ids, or the starts of them; several are compared. The latest campaign if left out,"
+            " all of them if that was a hunt's.",
         ),
     ] = None,
     output: Annotated[
@@ -32,6 +33,7 @@ def report(
 ) -> int:
     """Write campaigns as one HTML page that needs no network: curves, findings, their tests, comparisons."""
     from untrod.core.errors import UntrodError
+    from untrod.hunting.kept import TITLE, last_hunt
     from untrod.output.html import write_html
     from untrod.store import Store
 
@@ -39,16 +41,19 @@ def report(
         Store.open(Path.cwd() / store, create=False, read_only=True) as opened,
         notices_said(opened.notices),
     ):
-        rows = [opened.campaign(name) for name in campaigns] if campaigns else opened.campaigns()[-1:]
+        hunt = None if campaigns else last_hunt(opened)
+        named = hunt.campaigns if hunt else campaigns
+        rows = [opened.campaign(name) for name in named] if named else opened.campaigns()[-1:]
         if not rows:
             raise UntrodError("there is no campaign to report on", "run one first: untrod inputs --help")
         ids = list(dict.fromkeys(row.id for row in rows))
         one = f"untrod {rows[0].engine}: {rows[0].target}"
         title = one if len(ids) == 1 else f"untrod: {len(ids)} campaigns"
-        own = output or to_write(Path.cwd(), store, "--store") / "reports" / _name(ids)
+        name = "hunt.html" if hunt else _name(ids)
+        own = output or to_write(Path.cwd(), store, "--store") / "reports" / name
         path = Path.cwd() / own
         try:
-            write_html(opened, ids, path, title)
+            write_html(opened, ids, path, TITLE if hunt else title, sections=hunt.sections if hunt else ())
         except OSError as error:
             raise UntrodError(
                 f"cannot write {path}: {error.strerror}", "choose another file with -o"

@@ -1,26 +1,25 @@
 """What the project's own tests cover, and what they cover together with those that a hunt wrote.
 
-Both by coverage.py and pytest, as a person would measure it, but confined as all code under test: a test that
-writes into the project, starts processes or connects fails unless the hunt was allowed to.
+Both by coverage.py and pytest, as a person would measure it, but confined as all code under test (see
+`own_tests`).
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from untrod.core.text import duration
+from untrod.core.text import PATH, duration, one_line
+from untrod.hunting.own_tests import OwnTests, PytestRun
 from untrod.output.pytest_verify import as_pattern
-from untrod.runtime import launch, sandboxed
-from untrod.runtime.removal import remove_tree
-from untrod.runtime.sandboxed import Sandbox, command
 
-_NO_TESTS = 5  # pytest's exit status when it collected nothing
+_MEASURED = (0, 1, 2, 5)
+"""pytest's exit status when it has run: all passed, some failed, some were not collected, there were none."""
+_COUNTING = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,44 +59,42 @@ class Gain:
 
 
 class Measuring:
-    """Holds the data of coverage.py between two looks: a context manager around a temporary folder."""
+    """Holds the data of coverage.py between two looks."""
 
     def __init__(
         self,
+        tests: OwnTests,
         project: Path,
         files: Sequence[str],
         own: Path,
-        seconds: float,
-        *,
-        allow: Sequence[str] = (),
-        memory_mb: int = 0,
+        folder: Path,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`files` are the modules that count; `own` is where the hunt's tests go; each look ends in time."""
-        self._project, self._files, self._own, self._seconds = project, files, own, seconds
-        self._allow, self._memory_mb, self._stop = tuple(allow), memory_mb, stop
+        """`files` are the modules that count; `own` is where the hunt's tests go; `folder` holds the data."""
+        self._tests, self._project, self._files = tests, project, files
+        self._own, self._folder, self._stop = own, folder, stop
         self._why = ""
+        self.ran = PytestRun(None)
+        """The project's own tests, as they are."""
+        self.left: dict[str, float] = {}
+        """The share of its branches that the project's tests do not take, by file."""
 
-    def __enter__(self) -> Measuring:
-        self._folder = launch.temporary_folder("untrod-coverage-")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        remove_tree(self._folder)
-        launch.keep_after_us(self._folder)
-
-    def before(self) -> Coverage | None:
+    def before(self, seconds: float) -> Coverage | None:
         """None when that did not work, `why` then says it."""
-        ignored = [f"--ignore={self._own}"]
-        if not self._pytest([*ignored]):
+        self.ran = self._pytest([f"--ignore={self._own}"], seconds)
+        if not self._worked(self.ran, seconds):
             return None
-        return self._counted()
+        counted = self._counted()
+        if not counted.covered and (copy := self._copy()):
+            self._why = f"the tests import an installed copy: {one_line(copy, PATH)}"
+            return None
+        return counted
 
-    def after(self) -> Coverage | None:
+    def after(self, seconds: float) -> Coverage | None:
         if not (self._project / self._own).exists():
             self._why = self._why or "it wrote none"
             return None
-        return self._counted() if self._pytest([str(self._own)]) else None
+        return self._counted() if self._worked(self._pytest([str(self._own)], seconds), seconds) else None
 
     def gain(self, before: Coverage | None, after: Coverage | None) -> Gain:
         # A module that no test of the project imports is first seen with those of the hunt.
@@ -105,41 +102,43 @@ class Measuring:
             before = Coverage(before.covered, max(before.branches, after.branches))
         return Gain(before, after, self._why)
 
-    def _pytest(self, words: Sequence[str]) -> bool:
-        quiet = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
-        command = ["run", "--branch", "--append", "-m", "pytest", *quiet, *words]
-        status = self._coverage(command)
-        if status is None and self._stop():
-            self._why = "it was interrupted"
-        elif status is None:
-            self._why = f"they took longer than {duration(self._seconds)}"
-        elif status not in (0, 1, _NO_TESTS):
-            self._why = f"pytest ended with status {status}"
-        return status in (0, 1, _NO_TESTS)
+    def _pytest(self, words: Sequence[str], seconds: float) -> PytestRun:
+        under = ("coverage", "run", "--rcfile=", "--branch", "--append")
+        return self._tests.run(self._folder, words, seconds, under, self._variables())
 
-    def _counted(self) -> Coverage | None:
+    def _worked(self, ran: PytestRun, seconds: float) -> bool:
+        if ran.status is None and self._stop():
+            self._why = "it was interrupted"
+        elif ran.status is None:
+            self._why = f"they took longer than {duration(seconds)}"
+        elif ran.status not in _MEASURED:
+            self._why = f"pytest ended with status {ran.status}"
+        return ran.status in _MEASURED
+
+    def _counted(self) -> Coverage:
         target = self._folder / "coverage.json"
         include = ",".join(map(as_pattern, self._files))
-        if self._coverage(["json", "-i", "-q", "-o", str(target), f"--include={include}"]) != 0:
+        words = ["json", "--rcfile=", "-i", "-q", "-o", str(target), f"--include={include}"]
+        if self._tests.python(self._folder, "coverage", words, _COUNTING, self._variables()) != 0:
             return Coverage(0, 0)  # no data: nothing of it was ever imported
-        totals = json.loads(target.read_text(encoding="utf-8"))["totals"]
-        return Coverage(totals["covered_branches"], totals["num_branches"])
+        told = json.loads(target.read_text(encoding="utf-8"))
+        for file, body in told["files"].items():
+            branches, name = (
+                body["summary"]["num_branches"],
+                os.path.relpath(self._project / file, self._project),
+            )
+            self.left[name] = body["summary"]["missing_branches"] / branches if branches else 0.0
+        return Coverage(told["totals"]["covered_branches"], told["totals"]["num_branches"])
 
-    def _coverage(self, words: Sequence[str]) -> int | None:
-        """The project's tests are code under test: they may write to our folder only. They run in the
-        project's, because many read files of it."""
-        variables = sandboxed.environment(str(self._folder))
-        variables["COVERAGE_FILE"] = str(self._folder / "data")
-        variables.pop("COVERAGE_PROCESS_START", None)
-        sandbox = Sandbox(
-            str(self._folder), self._allow, path=(str(self._project),), memory_mb=self._memory_mb
+    def _copy(self) -> str:
+        """Where a module of the product was imported from, if that is another place; else nothing."""
+        modules = self._tests.modules
+        found = (
+            file
+            for name, file in self.ran.imported.items()
+            if os.path.realpath(modules.get(name, file)) != file
         )
-        process = launch.start(
-            command(sys.executable, sandbox, "coverage", [*words[:1], "--rcfile=", *words[1:]]),
-            cwd=self._project,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=variables,
-        )
-        return launch.wait(process, self._seconds, self._stop)
+        return next(found, "")
+
+    def _variables(self) -> dict[str, str]:
+        return {"COVERAGE_FILE": str(self._folder / "data")}

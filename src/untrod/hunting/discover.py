@@ -1,7 +1,7 @@
 """Finds what a project has to test: by reading its source, for importing it may do anything.
 
-Every engine says what it would do with a file. Whatever cannot be worked with after all tells so when its
-turn comes, in one line.
+Every engine says what it would do with a file: of the product with its functions, of the tests with the
+properties that they state. Whatever cannot be worked with after all tells so when its turn comes, in a line.
 """
 
 from __future__ import annotations
@@ -9,16 +9,23 @@ from __future__ import annotations
 import ast
 import os
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
 
 from untrod.core.errors import UntrodError
 from untrod.core.reading import SOURCE, read_bytes
-from untrod.core.text import PATH, one_line
-from untrod.plugins import EnginePlugin, SourceFile, Task, every_engine
+from untrod.core.text import PATH, count, one_line
+from untrod.hunting.packaging import ASIDE
+from untrod.hunting.product import product_of
+from untrod.hunting.promise import promise
+from untrod.plugins import SourceFile, Task, every_engine
 
 _PASSED_OVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "docs", "doc"}
+_NO_TESTS = ASIDE - {"test", "tests"}
+"""Folders whose tests are not the project's."""
+_TOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +40,43 @@ def discover(place: Path, project: Path, tests: Path) -> Discovered:
         raise UntrodError(f"there is no {place}", "name a file or a folder of the project")
     tasks: list[Task] = []
     notices: list[str] = []
+    left: Counter[str] = Counter()
     engines = tuple(every_engine(lambda error: notices.append(error.message)))
+    product, named = product_of(project), _posix(place.resolve(), project)
 
     def leave_out(path: str | Path, error: Exception) -> None:
         notices.append(f"{one_line(os.path.relpath(path, project), PATH)} is left out: {_reason(error)}")
 
     for path in _python_files(place.resolve(), (project / tests).resolve(), leave_out):
+        name = _posix(path, project)
+        is_test, is_product = _is_test(PurePosixPath(name)), product.has(name, named)
+        if not is_product and (not is_test or _NO_TESTS & set(PurePosixPath(name).parts)):
+            left[name.partition("/")[0]] += 1
+            continue
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about escapes in somebody's strings
                 tree = ast.parse(read_bytes(path, SOURCE))
-            tasks += _tasks_in(os.path.relpath(path, project), tree, engines)
+            source = SourceFile(os.path.relpath(path, project), tree, is_test, is_product)
+            found = [task for engine in engines for task in engine.discover(source)]
+            tasks += [replace(task, promise=promise(tree, task.lines)) for task in found]
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
             leave_out(path, error)
+    if left:
+        notices.append(_left_out(left))
     return Discovered(tuple(tasks), tuple(notices))
+
+
+def _left_out(left: Counter[str]) -> str:
+    shown = ", ".join(one_line(name) for name, _ in left.most_common(_TOLD))
+    more = f" and {len(left) - _TOLD} more" if len(left) > _TOLD else ""
+    return (
+        f"not what the project installs, left out unless named: {shown}{more} ({count(left.total(), 'file')})"
+    )
+
+
+def _posix(path: Path, project: Path) -> str:
+    return Path(os.path.relpath(path, project.resolve())).as_posix()
 
 
 def _reason(error: Exception) -> str:
@@ -76,11 +106,9 @@ def _worth_entering(folder: Path, own: Path) -> bool:
     )
 
 
-def _tasks_in(name: str, tree: ast.Module, engines: Sequence[EnginePlugin]) -> Iterator[Task]:
-    source = SourceFile(name, tree, _is_test(Path(name)))
-    for engine in engines:
-        yield from engine.discover(source)
-
-
-def _is_test(path: Path) -> bool:
-    return path.name.startswith("test_") or path.name.endswith("_test.py") or "tests" in path.parts[:-1]
+def _is_test(path: PurePosixPath) -> bool:
+    return (
+        path.name.startswith("test_")
+        or path.name.endswith("_test.py")
+        or bool({"tests", "test"} & set(path.parts[:-1]))
+    )

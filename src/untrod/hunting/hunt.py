@@ -20,9 +20,17 @@ from untrod.plugins import EnginePlugin, Task, engine_of_verb
 
 FIRST_SHARE = 0.6
 """Of the budget goes to first turns at most, where there are many tasks; the rest is for what paid."""
-SHORTEST = 3.0  # seconds: less is all start-up
+SHORTEST = 3.0  # seconds of CPU time: less is all start-up
 LONGEST = 30.0
 FEWEST = 50  # episodes
+SHORTEST_SLOT, LONGEST_SLOT = 10.0, 50.0
+"""Where wall time is shared, a turn has a slot of it: for its start, its search and the delivery of tests."""
+STARTING, SEARCH_SHARE, LEAST_SEARCH = 1.5, 0.5, 1.5
+LAST_SLOT = 5.0
+"""Less is not begun: tests could not be tried out any more."""
+LAG_WEIGHT = 0.5
+HURRY, PATIENCE = 2.5, 4.0
+"""Seconds before the end, when running turns are asked to report; after it, when they are ended."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,7 @@ class Record:
     spent: float = 0.0  # as the budget counts: seconds or episodes
     last: dict[str, Any] = field(default_factory=dict)  # its last `campaign-finished`
     findings: dict[str, dict[str, Any]] = field(default_factory=dict)  # by id
+    own_failures: dict[str, dict[str, Any]] = field(default_factory=dict)  # findings that were none
     tests: dict[str, None] = field(default_factory=dict)
     notices: dict[str, None] = field(default_factory=dict)
     trouble: str = ""
@@ -59,19 +68,31 @@ class Record:
 class Hunt:
     """`told` hears every event of every turn, from several threads, one at a time."""
 
-    def __init__(self, tasks: Sequence[Task], setting: Setting, told: Callable[[Task, Json], None]) -> None:
+    def __init__(
+        self,
+        tasks: Sequence[Task],
+        setting: Setting,
+        told: Callable[[Task, Json], None],
+        seconds: float | None = None,
+    ) -> None:
+        """`tasks` in the order of first turns; `seconds`: what is left for turns, of a budget of time."""
         self.records = {task.name: Record(task) for task in tasks}
         self._setting = setting
         budget = setting.budget
         self._counted = budget.episodes is not None  # in episodes: the same seed, the same hunt
         self._coin = "episodes" if self._counted else "cpu" if budget.cpu is not None else "wall"
         self._whole = float(budget.episodes or budget.cpu or budget.wall or math.inf)
+        if self._coin == "wall" and seconds is not None:
+            self._whole = min(self._whole, seconds)
         self._given = 0.0  # of the whole, where it is not wall time
         self._told, self._lock = told, threading.Lock()
         self._turns: set[Turn] = set()
         self._stopping = False
+        self._hurried = False
+        self._lag = 0.0  # seconds by which turns have lately been longer than their slots
         room = self._whole * FIRST_SHARE * setting.side_by_side / max(1, len(tasks))
-        self._turn = max(float(FEWEST), room // 1) if self._counted else min(LONGEST, max(SHORTEST, room))
+        least, most = (SHORTEST_SLOT, LONGEST_SLOT) if self._coin == "wall" else (SHORTEST, LONGEST)
+        self._turn = max(float(FEWEST), room // 1) if self._counted else min(most, max(least, room))
         self._shares = Shares(tasks, self._turn, derive(setting.seed, "hunt"))
 
     def run(self) -> dict[str, Record]:
@@ -84,7 +105,10 @@ class Hunt:
                     running[pool.submit(self._send, self.records[name], share)] = turn
                 if not running:
                     return self.records
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                done, _ = wait(running, timeout=self._patience(), return_when=FIRST_COMPLETED)
+                if not done:
+                    self.stop()
+                    self._hurried = True
                 for future in done:
                     name, share = running.pop(future)
                     self._settle(self.records[name], share, future.result())
@@ -95,36 +119,59 @@ class Hunt:
         for turn in list(self._turns):
             turn.stop()
 
+    def _patience(self) -> float | None:
+        """How long to wait for running turns before they are stopped: once to report, and then at once."""
+        if self._coin != "wall" or math.isinf(self._whole):
+            return None
+        return max(0.05, self.left() + (PATIENCE if self._hurried else -HURRY))
+
     def left(self) -> float:
         """Of the budget, as it counts."""
         return self._whole - (time.monotonic() - self._started if self._coin == "wall" else self._given)
 
     def _next(self) -> tuple[str, float] | None:
         left = self.left()
-        if self._stopping or left < (1 if self._counted else SHORTEST / 2):
+        if self._stopping or (left < self._least and any(record.turns for record in self.records.values())):
+            return None
+        if left <= 0:
             return None
         chosen = self._shares.next()
         if chosen is None:
             return None
         name, share = chosen
         share = min(share, left)
+        if self._coin == "wall":
+            share = min(share, max(LAST_SLOT, left - self._lag))
         if self._counted:
             share = max(1.0, share // 1)
         self._given += share
         return name, share
 
+    @property
+    def _least(self) -> float:
+        """What a turn must have left."""
+        return {"episodes": 1.0, "cpu": SHORTEST / 2, "wall": LAST_SLOT + self._lag}[self._coin]
+
+    def _search(self, share: float) -> float:
+        """How much of its share a turn searches for."""
+        return max(LEAST_SEARCH, SEARCH_SHARE * (share - STARTING)) if self._coin == "wall" else share
+
     def _send(self, record: Record, share: float) -> TurnOutcome:
-        turn = Turn(record.task, self._setting.project, self._tell)
+        delivery = None if self._coin != "wall" else max(0.0, share - STARTING - self._search(share))
+        turn = Turn(record.task, self._setting.project, self._tell, delivery)
         self._turns.add(turn)
+        started = time.monotonic()
         try:
             return turn.run(self._words(record, share))
         finally:
             self._turns.discard(turn)
+            late = max(0.0, time.monotonic() - started - share)
+            self._lag += LAG_WEIGHT * (late - self._lag)
 
     def _words(self, record: Record, share: float) -> list[str]:
         setting, task = self._setting, record.task
         seed = str(derive(setting.seed, task.name) % 1_000_000)
-        whole = record.spent + share
+        whole = record.spent + self._search(share)
         amount = {"episodes": f"{whole:.0f}", "wall": f"{whole:.2f}s", "cpu": f"{whole:.2f}s cpu"}[self._coin]
         common = ["--store", str(setting.store), "--json", "--budget", amount]
         if record.campaign:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +20,11 @@ from untrod.core.events import Event, from_json
 from untrod.core.vocabulary import Json
 from untrod.hunting.before_after import Measuring
 from untrod.hunting.hunt import Hunt, Record, Setting
+from untrod.hunting.kept import TITLE, keep
+from untrod.hunting.own_failures import asked_about, note_in, set_apart
+from untrod.hunting.own_tests import OwnTests, PytestRun, passing_folder
+from untrod.hunting.plan import turn_order
+from untrod.hunting.promise import by_promise
 from untrod.hunting.served import Served
 from untrod.hunting.verdict import Verdict, judge, refresh, sections
 from untrod.output.terminal import notices_said
@@ -28,6 +33,8 @@ from untrod.session.background import Background
 from untrod.store import Store
 
 _COVERAGE_SHARE = 0.2  # of the hunt's time, at most, for each look at what the tests cover
+_LEAST_RESERVED = 3.0  # seconds, for the second look
+_FINISHING = 3.0  # seconds that the end may take beyond the budget
 Told = Callable[[Task, Json], None]
 
 
@@ -53,7 +60,7 @@ class HuntRun(Background[TurnEvent, Verdict]):
         super().__init__()
         self.tasks = tasks
         self.setting = setting
-        self._notices = notices
+        self.notices = notices
         self._app, self._start = app, start
         self._coverage = coverage
         self._hunt: Hunt | None = None
@@ -72,41 +79,69 @@ class HuntRun(Background[TurnEvent, Verdict]):
         setting, app = self.setting, self._app
         with Store.open(setting.project / setting.store) as opened, notices_said(opened.notices):
             pass  # what cannot be written to is said now, not by every turn
+        if not self.tasks:
+            return judge((), 0.0, None, self.notices, project=setting.project)
         files = [task.file for task in self.tasks if _counts_coverage(task)]
-        notices = self._notices
+        notices, wall = [*self.notices], setting.budget.wall
+        limit = _COVERAGE_SHARE * (wall or 300.0)
         with ExitStack() as stack:
             if setting.on:
                 say("joining Ray ...")
                 stack.enter_context(_joined(setting.on))
             if app is not None:
                 stack.enter_context(Served(app, self._start, setting.project, stop=lambda: self.stopped))
+            own = OwnTests(
+                setting.project,
+                files,
+                allow=setting.allow,
+                memory_mb=setting.memory_mb,
+                stop=lambda: self.stopped,
+            )
             gain = measuring = before = None
+            tasks, reserved = self.tasks, 0.0
             if self._coverage and files:
                 say("running the project's own tests for their coverage ...")
-                share = max(10.0, _COVERAGE_SHARE * (setting.budget.wall or 300.0))
-                measuring = stack.enter_context(
-                    Measuring(
-                        setting.project,
-                        files,
-                        setting.tests,
-                        share,
-                        allow=setting.allow,
-                        memory_mb=setting.memory_mb,
-                        stop=lambda: self.stopped,
-                    )
+                measuring = Measuring(
+                    own,
+                    setting.project,
+                    files,
+                    setting.tests,
+                    stack.enter_context(passing_folder()),
+                    stop=lambda: self.stopped,
                 )
-                before = measuring.before()
+                before = measuring.before(limit)
+                if before is not None:
+                    tasks = by_promise(tasks, turn_order(), measuring.left)
+                reserved = min(limit, max(_LEAST_RESERVED, time.monotonic() - started))
             if self.stopped:
                 raise KeyboardInterrupt  # nothing was run: there is nothing to report
-            chase = self._hunt = Hunt(self.tasks, setting, stack.enter_context(told))
+            left = None if wall is None else max(0.0, started + wall - reserved - time.monotonic())
+            chase = self._hunt = Hunt(tasks, setting, stack.enter_context(told), left)
             records = chase.run()
             _look_up(records.values(), setting)
+            late = limit if wall is None else started + wall + _FINISHING - time.monotonic()
             if measuring is not None and not self.stopped:
-                gain = measuring.gain(before, measuring.after())
+                gain = measuring.gain(before, measuring.after(max(_FINISHING, min(limit, late))))
+            known = PytestRun(None) if measuring is None else measuring.ran
+            notices += self._own_failures(records, own, known, max(_FINISHING, min(limit, late)))
         if self._start and any(record.tests for record in records.values() if record.task.target == app):
-            notices = (*notices, f"the tests of {app} need it to run: {self._start}")
-        verdict = judge(records.values(), time.monotonic() - started, gain, notices)
+            notices.append(f"the tests of {app} need it to run: {self._start}")
+        spent = time.monotonic() - started
+        verdict = judge(records.values(), spent, gain, notices, project=setting.project)
         return replace(verdict, report=_page(verdict, setting))
+
+    def _own_failures(
+        self, records: Mapping[str, Record], own: OwnTests, known: PytestRun, seconds: float
+    ) -> list[str]:
+        """Tests that fail without us too are no findings: what was not seen before is looked at now."""
+        runs = [known]
+        if (asked := asked_about(records.values(), known)) and not self.stopped:
+            with passing_folder() as folder:
+                runs.append(own.run(folder, asked, seconds))
+        said = set_apart(records.values(), *runs)
+        if said:
+            _note_own(records.values(), self.setting)
+        return said
 
     def _work(self, tell: Callable[[TurnEvent], None]) -> Verdict:
         def told(task: Task, body: Json) -> None:
@@ -149,17 +184,28 @@ def _joined(on: str) -> Iterator[None]:
         link.close()
 
 
+def _note_own(records: Iterable[Record], setting: Setting) -> None:
+    try:
+        with Store.open(setting.project / setting.store, create=False) as store:
+            note_in(store, records)
+    except (OSError, UntrodError):
+        pass  # the hunt itself has said it
+
+
 def _page(verdict: Verdict, setting: Setting) -> Path | None:
-    """All campaigns of the hunt on one HTML page; None when there was nothing or no room."""
+    """All campaigns of the hunt on one HTML page, and kept as one; None when there was nothing or no room."""
     from untrod.output.html import write_html
 
     campaigns = [record.campaign for record in verdict.records if record.campaign]
     if not campaigns:
         return None
-    path = setting.store / "reports" / "hunt.html"
+    path, told = setting.store / "reports" / "hunt.html", sections(verdict)
     try:
-        with Store.open(setting.project / setting.store, create=False, read_only=True) as store:
-            write_html(store, campaigns, setting.project / path, "untrod hunt", sections=sections(verdict))
-    except OSError:
+        with Store.open(setting.project / setting.store, create=False) as store:
+            keep(store, campaigns, told)
+            write_html(
+                store, campaigns, setting.project / path, TITLE, sections=told, project=setting.project
+            )
+    except (OSError, UntrodError):
         return None
     return path

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from untrod.core.text import count, duration, one_line
 from untrod.core.vocabulary import Json
+from untrod.output.severity import NOTE, cause_of, level_of
 from untrod.output.terminal import say
 from untrod.plugins import Task
 
@@ -62,9 +63,12 @@ class Screen:
             self._draw()
 
     def _found(self, task: Task, finding: dict[str, Any]) -> None:
-        if finding["id"] in self._findings:
-            return
-        self._findings[finding["id"]] = finding["title"]
+        detail = finding.get("detail", {})
+        kind, key = str(finding.get("kind", "")), str(finding.get("key", finding["id"]))
+        cause = cause_of(key, kind, detail, task.target)
+        if cause in self._findings or (kind and level_of(kind, detail) == NOTE):
+            return  # one line a cause; what is no more than a note is told at the end
+        self._findings[cause] = finding["title"]
         line = f"found by {one_line(task.name)}: {one_line(finding['title'])}"
         if self._live is not None:
             self._live.console.print(line, markup=False, highlight=False, emoji=False)

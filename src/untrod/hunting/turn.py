@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from untrod.core.vocabulary import Json
+from untrod.output.deliver import DELIVERY
 from untrod.plugins import Task
 from untrod.runtime import launch
 from untrod.store.owner import lent_secret
@@ -44,8 +45,10 @@ class TurnOutcome:
 
 
 class Turn:
-    def __init__(self, task: Task, project: Path, told: Told) -> None:
+    def __init__(self, task: Task, project: Path, told: Told, delivery: float | None = None) -> None:
+        """`delivery` are the seconds that it has for tests; None: as long as a command of its own."""
         self.task = task
+        self._delivery = {} if delivery is None else {DELIVERY: f"{delivery:.2f}"}
         self._project = project
         self._told = told
         self._process: launch.Process | None = None
@@ -79,7 +82,9 @@ class Turn:
             text=True,
             encoding="utf-8",
             errors="replace",
-            env=launch.with_own_root({**os.environ, **lent_secret(), "PYTHONIOENCODING": "utf-8"}),
+            env=launch.with_own_root(
+                {**os.environ, **lent_secret(), **self._delivery, "PYTHONIOENCODING": "utf-8"}
+            ),
         )
 
     def stop(self) -> None:

@@ -8,6 +8,7 @@ time, within bounds, and as much again for trying the tests out. After a Ctrl-C 
 from __future__ import annotations
 
 import importlib.util
+import math
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -33,6 +34,10 @@ from untrod.store import Store
 TIME_LIMIT = 60.0
 SHARE, LEAST, MOST = 0.5, 10.0, 300.0
 """Of a budget of time, and what that is at least and at most."""
+DELIVERY = "UNTROD_DELIVERY_SECONDS"
+"""In the environment of a turn of a hunt: what all of it may take there. A part is for replays."""
+REPLAYS_SHARE, LEAST_TRYOUT = 0.7, 20.0
+"""A first run of the tests may take so long, however little time was told: else all was in vain."""
 HURRIED = 0.8
 """Seconds that are left after a Ctrl-C, where there is a suite to be made: all must be over after two."""
 SESSION_TIME_LIMIT = 300.0
@@ -141,7 +146,9 @@ def deliver(
     """`folder` is where tests go, `finished` what the campaign has come to. With `hurry`, findings are
     delivered as they are, and a suite with the values that it has."""
     findings = store.findings(plan.campaign)
-    clock = _Clock(limit(plan, findings, finished.wall), hurry, show)
+    told = told_seconds()
+    seconds = limit(plan, findings, finished.wall) if told is None else told * REPLAYS_SHARE
+    clock = _Clock(seconds, hurry, show)
     makes_suite = engine.name in ENGINES and ENGINES.find(engine.name).makes_suite
     complaints: dict[str, None] = {}
     with Replayer(
@@ -179,7 +186,8 @@ def deliver(
     pins = recipe if isinstance(recipe, Claims) else None
     tryout = Tryout(
         VERIFY_SECONDS,
-        seconds=max(TIME_LIMIT, clock.seconds),
+        seconds=max(TIME_LIMIT, clock.seconds) if told is None else max(LEAST_TRYOUT, told - clock.spent()),
+        enough=math.inf if told is None else max(0.0, told - clock.spent()),
         processes=PROCESSES if pins else 1,
         allow=plan.allow,
         memory_mb=plan.limits.memory_mb,
@@ -221,9 +229,12 @@ class _Clock:
         self._hurried_at: float | None = None
         self._replays = 0
 
+    def spent(self) -> float:
+        return time.monotonic() - self._started
+
     def expired(self, share: float = 1.0) -> bool:
         """Is this share of the time over?"""
-        return time.monotonic() - self._started >= share * self.seconds or self.is_cut_off()
+        return self.spent() >= share * self.seconds or self.is_cut_off()
 
     def is_cut_off(self) -> bool:
         """Is what was left after a Ctrl-C over as well?"""
@@ -234,8 +245,17 @@ class _Clock:
 
     def tick(self) -> None:
         self._replays += 1
-        spent = time.monotonic() - self._started
-        self._show(f"making tests: {self._replays:,} replays, {spent:.0f}s of at most {self.seconds:.0f}s")
+        spent, most = self.spent(), self.seconds
+        self._show(f"making tests: {self._replays:,} replays, {spent:.0f}s of at most {most:.0f}s")
+
+
+def told_seconds() -> float | None:
+    """What a hunt has left for the delivery of this turn."""
+    try:
+        seconds = float(os.environ[DELIVERY])
+    except (KeyError, ValueError):
+        return None
+    return seconds if math.isfinite(seconds) and seconds >= 0 else None
 
 
 def limit(plan: Plan, findings: Iterable[Finding], took: float) -> float:

@@ -50,6 +50,7 @@ class Tryout:
 
     timeout: float
     seconds: float = float("inf")
+    enough: float = float("inf")  # after so many, one process will do
     processes: int = 1
     allow: frozenset[str] = frozenset()
     memory_mb: int = 0
@@ -95,7 +96,7 @@ class _Trial:
         """A case that failed once is replaced by its weaker form, or dropped; then all are tried anew."""
         dropped: list[Dropped] = []
         passed: set[TestCase] = set()
-        while cases and self.clean < (1 if self.tryout.hurry() else self.tryout.processes):
+        while cases and self.clean < (1 if self._is_enough() else self.tryout.processes):
             if self._left() <= 0:
                 late = "there was no time left to try it out"
                 dropped += [Dropped(case, late) for case in cases if case not in passed]
@@ -166,6 +167,9 @@ class _Trial:
             )
         finally:
             path.unlink(missing_ok=True)
+
+    def _is_enough(self) -> bool:
+        return self.tryout.hurry() or time.monotonic() - self._started >= self.tryout.enough
 
     def _left(self) -> float:
         return 0.0 if self._is_late() else self._started + self.tryout.seconds - time.monotonic()

@@ -27,6 +27,10 @@ from untrod.runtime.sandboxed import Sandbox, command
 Taken = Mapping[str, frozenset[tuple[int, int]]]
 
 
+NOT_OURS = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+"""We are imported before pytest, which would tell of it; a project may take warnings for errors."""
+
+
 class TestOutcome(StrEnum):
     __test__ = False  # not a pytest class
 
@@ -93,7 +97,7 @@ def verify(
         report, data = scratch / "report.xml", str(scratch / "coverage")
         # The file is named from its own folder: a bracket in the name of one above would mean parameters.
         words = [f"./{path.name}", f"--junitxml={report}", f"--basetemp={scratch}/tmp"]
-        words += ["-o", "addopts=", "-q", "-p", "no:cacheprovider", "-p", trial_home.__name__]
+        words += ["-o", "addopts=", "-q", "-p", "no:cacheprovider", "-p", trial_home.__name__, *NOT_OURS]
         words += ["-p", plugin.tryout_plugin] if plugin is not None and plugin.tryout_plugin else []
         module = "pytest"
         if measured is not None:

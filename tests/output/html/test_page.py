@@ -10,6 +10,7 @@ from html_campaigns import ALL, EVIL, cover, gui, inputs, moment, run, worst
 from html_page import page
 
 from untrod.core.errors import UntrodError
+from untrod.core.vocabulary import Finding, Trace
 from untrod.output.html import write_html
 from untrod.output.summary import Section
 from untrod.store import Store
@@ -130,6 +131,25 @@ def test_the_gravest_findings_come_first(store: Store) -> None:
     kinds = re.findall(r"<td>(failed|growth|witness)</td>", found.source)
 
     assert kinds == ["failed", "growth", "witness"]
+
+
+def test_the_table_says_how_bad_a_finding_is_and_shows_its_input(store: Store) -> None:
+    found = page(store, inputs(store), worst(store))
+    heads = re.findall(r"<th[^>]*>([a-z]+)</th>", found.source)
+    assert {"severity", "input"} <= set(heads)
+    assert re.search(r"<td><span title=[^>]*>high</span></td>\s*<td>failed</td>", found.source)
+    assert "medium: measured: the cost grows by a higher class than on average inputs" in found.words
+
+
+def test_findings_of_one_cause_are_one_row(store: Store) -> None:
+    error = {"exception": {"module": "builtins", "name": "KeyError"}, "place": "a.py:3"}
+    for target, text in (("a.py", "walk([1, 2])"), ("b.py", "walk([])")):
+        found = Finding(
+            f"{target} a.py:3", "failed", "KeyError", Trace(()), {**error, "value": {"text": text}}
+        )
+        run(store, "cover", target, {}, [moment(9)], (found,))
+    shown = page(store, *(row.id for row in store.campaigns()))
+    assert len(re.findall(r"<td>failed</td>", shown.source)) == 1
 
 
 def test_whoever_ran_the_campaigns_has_the_first_word(store: Store) -> None:

@@ -10,6 +10,7 @@ from untrod.output.html.markup import Child, Html, block, code, join, table, tag
 from untrod.output.html.screenshots import film
 from untrod.output.html.sources import test_of
 from untrod.output.html.story import Story
+from untrod.output.severity import cause_of, evidence_of, input_of, level_of, rank_of
 from untrod.output.summary import details
 from untrod.store import CampaignRow
 
@@ -28,17 +29,21 @@ GRAVITY = (
 WANTED = ("witness",)
 """What was asked for and found: good news."""
 LONG = 90
+SHORT_INPUT = 80
 SHORT = 30
 """Lines of a test that is shown without being asked for."""
-HEADS = ("kind", "what", "target", "replay")
+HEADS = ("severity", "kind", "what", "input", "target", "replay")
 
 
 def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
+    """By how bad they are and how certain, then by how the run ended."""
     unknown = GRAVITY.index("failed") + 0.5
-    return sorted(
-        findings,
-        key=lambda each: (GRAVITY.index(each.kind) if each.kind in GRAVITY else unknown, each.title, each.id),
-    )
+
+    def order(each: Finding) -> tuple[object, ...]:
+        kind = GRAVITY.index(each.kind) if each.kind in GRAVITY else unknown
+        return *rank_of(each.kind, each.detail)[:2], kind, each.title, each.id
+
+    return sorted(findings, key=order)
 
 
 def cards(story: Story) -> Html:
@@ -51,25 +56,38 @@ def cards(story: Story) -> Html:
 def finding_table(
     found: Iterable[tuple[CampaignRow, Finding]], place: Callable[[CampaignRow, Finding], str], most: int
 ) -> Html | None:
-    """The gravest first, each once, however many campaigns have it: the first counts.
+    """The gravest first, each cause once, however many campaigns have it.
 
     `place` is where a finding is told in full.
     """
-    first: dict[tuple[str, str], tuple[CampaignRow, Finding]] = {}
-    for row, finding in found:
-        first.setdefault((row.target, finding.id), (row, finding))
-    owners = {id(finding): row for row, finding in first.values()}
-    ranked = [(owners[id(each)], each) for each in gravest_first(finding for _, finding in first.values())]
+    pairs = list(found)
+    owners = {id(finding): row for row, finding in pairs}
+    first: dict[str, tuple[CampaignRow, Finding]] = {}
+    for each in gravest_first(finding for _, finding in pairs):
+        row = owners[id(each)]
+        first.setdefault(cause_of(each.key, each.kind, each.detail, row.target), (row, each))
+    ranked = list(first.values())
     lines = [
         (
+            tag(
+                "span",
+                level_of(finding.kind, finding.detail),
+                title=evidence_of(finding.kind, finding.detail),
+            ),
             one_line(finding.kind, 40),
             tag("a", one_line(finding.title), href=place(row, finding)),
+            code(one_line(input_of(finding.detail), SHORT_INPUT)),
             code(one_line(row.target)),
             code(f"untrod replay {finding.id}"),
         )
         for row, finding in ranked[:most]
     ]
     return table(HEADS, lines) if lines else None
+
+
+def _severity(finding: Finding) -> Html:
+    level, why = level_of(finding.kind, finding.detail), evidence_of(finding.kind, finding.detail)
+    return tag("span", level, title=why)
 
 
 def anchor(row: CampaignRow, finding: Finding) -> str:
@@ -79,7 +97,9 @@ def anchor(row: CampaignRow, finding: Finding) -> str:
 
 def _card(finding: Finding, story: Story) -> Html:
     path, source = test_of(finding, story.tests, story.project)
-    rows: list[tuple[str, Child]] = [(key, _value(text)) for key, text in details(finding)]
+    level, why = level_of(finding.kind, finding.detail), evidence_of(finding.kind, finding.detail)
+    rows: list[tuple[str, Child]] = [("severity", f"{level}: {why}")]
+    rows += [(key, _value(text)) for key, text in details(finding)]
     rows.append(("replay", code(f"untrod replay {finding.id}")))
     if path:
         rows.append(("test", code(path)))

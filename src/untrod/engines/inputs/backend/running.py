@@ -294,8 +294,10 @@ def collect(paths: list[str], project: Path, different: Different = "value") -> 
 
 
 def run_pytest(places: list[str], project: Path, plugin: object, *more: str) -> tuple[int, str]:
-    """The project's own options stay out: they may ask for coverage or many processes."""
-    options = ["-q", "-p", "no:cacheprovider", "-o", "addopts=", *more]
+    """The project's own options stay out: they may ask for coverage or many processes. That we are imported
+    already is no warning of the project's, which may take warnings for errors."""
+    ours = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    options = ["-q", "-p", "no:cacheprovider", "-o", "addopts=", *ours, *more]
     root, words = str(project), [str(project / place) for place in places]
     caught = io.StringIO()
     path, test = split_node(words[0], project)
