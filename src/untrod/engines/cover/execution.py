@@ -299,6 +299,7 @@ class ProcessState:
     def __init__(self) -> None:
         self._builtins = dict(vars(builtins))
         self._streams = (sys.stdin, sys.stdout, sys.stderr)
+        self._argv = list(sys.argv)
         self._depth = sys.getrecursionlimit()
         self._path = list(sys.path)
         self._filters: list[Any] = list(warnings.filters)
@@ -317,6 +318,8 @@ class ProcessState:
             sys.setrecursionlimit(self._depth)
         if sys.path != self._path:
             sys.path[:] = self._path
+        if sys.argv != self._argv:
+            sys.argv = list(self._argv)
         if warnings.filters != self._filters:
             warnings.resetwarnings()  # which also tells that they have changed
             warnings.filters[:] = self._filters  # type: ignore[index]

@@ -291,7 +291,7 @@ class Exploration:
         timed = self.turns.timed
         started = self.subject.cpu() if timed else 0.0
         run = self.subject.run(given, number)
-        if run.drew:
+        if run.drew or given.world:
             self.nondeterministic.add(given.entry)
         if timed and self.subject.cpu() - started > SLOW and given.entry in self.drawers:
             self.drawers[given.entry].slowed(run.given)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,8 @@ from untrod.engines.cover.execution import (
 )
 from untrod.engines.cover.methods import MANAGED
 from untrod.engines.cover.nondeterminism import NondeterminismWatch, stable_case
+from untrod.engines.cover.outside.dressing import dressed
+from untrod.engines.cover.outside.stage import NoStage, Stage
 from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.under_test import InputRun
@@ -94,7 +96,8 @@ class Subject:
     def drawers(self) -> Mapping[str, Drawer]:
         drawers: list[Drawer] = []
         drawers += [Drawer(entry, drawers) for entry in self.survey.entries]
-        return {drawer.entry.name: drawer for drawer in drawers}
+        found = {drawer.entry.name: drawer for drawer in drawers}
+        return dressed(found, next(iter(self.branch_map.files)).partition(".")[0])
 
     def cpu(self) -> float:
         """Everything happens in this process."""
@@ -139,12 +142,17 @@ class Subject:
         is_walked = number is not None  # by symbolic execution: on such runs a proof stands
         number = self.begin() if number is None else number
         refused = refused_so_far()
+        stage: Stage | None = None
         try:
             self.beacon.trace(given.octets())
             if number in self.untested or not self._allows(given):
                 return InputRun(given, valid=False, number=number)
             reseed(self.seed if seed is None else seed)
             process_state = self._process_state
+            if given.world:
+                stage = Stage(given.world)
+                stage.__enter__()
+                process_state = ProcessState()
             self._watch.on = self.watching or (is_walked and given.entry in self._provable)
             with self._tracer, self._watch:
                 execution = execute(
@@ -156,6 +164,12 @@ class Subject:
             self._process_state.restore()
             self.beacon.end()
             execution = Execution(len(given.steps), error=late)
+        except NoStage:
+            self.beacon.end()
+            return InputRun(given, valid=False, number=number)
+        finally:
+            if stage is not None:
+                stage.__exit__(None, None, None)
         error = execution.error
         if isinstance(error, Interrupted):
             raise error
@@ -163,7 +177,7 @@ class Subject:
         self.unbuilt.setdefault(given.entry, Unbuilt()).note(error)
         self.valid += valid
         return InputRun(
-            Input(given.entry, given.steps[: execution.done]),
+            replace(given, steps=given.steps[: execution.done]),
             self.branch_map.bits(self._tracer.arcs),
             valid,
             execution.value,
