@@ -37,6 +37,7 @@ def _also(kind: type[OSError]) -> type[Refused]:
 _PERMISSION = (_also(PermissionError), errno.EACCES)
 _NO_SUCH_PROGRAM = (_also(FileNotFoundError), errno.ENOENT)
 _NO_MORE_PROCESSES = (_also(BlockingIOError), errno.EAGAIN)
+_NOBODY_LISTENS = (_also(ConnectionRefusedError), errno.ECONNREFUSED)
 _NO_SUCH_NAME = (_also(gaierror), EAI_NONAME)
 _EXCEPTIONS: dict[str, tuple[type[Refused], int]] = {
     "os.kill": (_PERMISSION[0], errno.EPERM),
@@ -49,7 +50,8 @@ _EXCEPTIONS: dict[str, tuple[type[Refused], int]] = {
     "os.posix_spawn": _NO_SUCH_PROGRAM,
     "os.spawn": _NO_SUCH_PROGRAM,
     "subprocess.Popen": _NO_SUCH_PROGRAM,
-    "socket.connect": (_also(ConnectionRefusedError), errno.ECONNREFUSED),
+    "socket.connect": _NOBODY_LISTENS,
+    "untrod.connect": _NOBODY_LISTENS,
     "socket.sendto": (_PERMISSION[0], errno.EPERM),  # what a firewall says
     "socket.sendmsg": (_PERMISSION[0], errno.EPERM),
     "socket.getaddrinfo": _NO_SUCH_NAME,

@@ -123,7 +123,9 @@ class Drawer:
                 self._change(steps, context)
         kept = steps[: self._most]
         return Input(
-            given.entry, tuple(kept if context.largest is None else (_small(s, context) for s in kept))
+            given.entry,
+            tuple(kept if context.largest is None else (_small(s, context) for s in kept)),
+            given.world,
         )
 
     def stopped(self, given: Input) -> bool:

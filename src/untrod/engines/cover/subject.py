@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -32,13 +32,15 @@ from untrod.engines.cover.execution import (
 from untrod.engines.cover.methods import MANAGED
 from untrod.engines.cover.nondeterminism import NondeterminismWatch, stable_case
 from untrod.engines.cover.outside.dressing import dressed
+from untrod.engines.cover.outside.refusals import instead
+from untrod.engines.cover.outside.settings import World
 from untrod.engines.cover.outside.stage import NoStage, Stage
 from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.under_test import InputRun
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
-from untrod.runtime.guard import refused_so_far
+from untrod.runtime.guard import refused_since, refused_so_far
 from untrod.runtime.randomness import reseed
 from untrod.source.evaluate import evaluate
 from untrod.source.literals import express, importable
@@ -187,8 +189,13 @@ class Subject:
             number,
             refused_so_far() > refused or execution.tampered,
             tuple(execution.driven_steps),
+            refused_since(refused),
             self._watch.drew,
         )
+
+    def instead(self, run: InputRun) -> Iterable[Input]:
+        for world in instead(run.given.world, run.events, self.branch_map.files):
+            yield replace(run.given, world=world)
 
     def _allows(self, given: Input) -> bool:
         entry = self._shaped.get(given.entry)
@@ -300,6 +307,8 @@ class Subject:
         steps = given.steps[:done]
         if _is_passed_on(steps[-1], error):
             return False
+        if given.world and _is_staged(given.world, error):
+            return False
         files = self.branch_map.files.values()
         if not is_suspect(error, files, guessed=False):
             return False  # whatever the arguments are: looking at all of them takes as long as a short run
@@ -313,6 +322,13 @@ def _is_passed_on(step: Step, error: BaseException) -> bool:
         isinstance(node, Call) and node.function == Ref(type(error).__module__, type(error).__qualname__)
         for node in step.arguments
     )
+
+
+def _is_staged(world: World, error: BaseException) -> bool:
+    """Does it blame a stand-in, or say how a program ends that was called in some way?"""
+    if isinstance(error, SystemExit):
+        return any(setting.name == "sys:argv" for setting in world)
+    return any(setting.kind in ("return", "raise") for setting in world)
 
 
 def _name_of(kind: type[BaseException]) -> tuple[str, str]:

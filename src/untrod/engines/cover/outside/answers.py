@@ -67,18 +67,16 @@ def _octets(context: DrawContext) -> Node:
     return Text(str(drawn.value).encode())
 
 
-def _output(context: DrawContext) -> Node:
-    return text(context) if context.happens(0.5) else _octets(context)
-
-
 def _status(context: DrawContext) -> Node:
     return Atom(str(context.rng.choice(_STATUS)))
 
 
-def _completed(context: DrawContext) -> Node:
-    make: Draw = text if context.happens(0.5) else _octets
-    arguments = (Display("[", (Text("program"),)), _status(context), make(context), make(context))
-    return Call(Ref("subprocess", "CompletedProcess"), arguments)
+def _completed(make: Draw) -> Draw:
+    def draw(context: DrawContext) -> Node:
+        arguments = (Display("[", (Text("program"),)), _status(context), make(context), make(context))
+        return Call(Ref("subprocess", "CompletedProcess"), arguments)
+
+    return draw
 
 
 def _status_and_output(context: DrawContext) -> Node:
@@ -98,13 +96,17 @@ def _texts(*words: str) -> Draw:
     return _one_of(*map(Text, words))
 
 
+AS_TEXT = " as text"
+"""Of functions that give bytes, unless their arguments ask for texts."""
 PLATFORM = "sys.platform"
 """No function, and set all the same."""
 ANSWERS: dict[str, Draw] = {
-    "subprocess.run": _completed,
+    "subprocess.run": _completed(_octets),
+    "subprocess.run" + AS_TEXT: _completed(text),
     "subprocess.call": _status,
     "subprocess.check_call": _one_of(Atom("0")),
-    "subprocess.check_output": _output,
+    "subprocess.check_output": _octets,
+    "subprocess.check_output" + AS_TEXT: text,
     "subprocess.getoutput": text,
     "subprocess.getstatusoutput": _status_and_output,
     "posix.system": lambda context: Atom(str(256 * context.rng.choice(_STATUS))),

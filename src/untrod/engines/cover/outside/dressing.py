@@ -21,7 +21,7 @@ from untrod.engines.cover.outside.needs import Needs, Surroundings
 from untrod.engines.cover.outside.settings import Setting, World, argv, merged, stdin
 from untrod.engines.cover.parameters import Parameter
 from untrod.engines.cover.targets import Entry
-from untrod.engines.cover.values.kinds import DrawContext, Textual
+from untrod.engines.cover.values.kinds import DrawContext, Octets, Textual
 from untrod.engines.cover.values.words import words_of_function
 from untrod.source.nodes import Call, Display, Node, Ref, Text
 
@@ -192,6 +192,8 @@ def _content(context: DrawContext) -> str:
 def _mutated(node: Node, context: DrawContext) -> Node:
     """A text in it is changed; what begins a command line stays."""
     match node:
+        case Text(bytes()):
+            return Octets().mutate(node, context)
         case Text(str()):
             changed = Textual().mutate(node, context)
             assert isinstance(changed, Text)
@@ -245,8 +247,11 @@ class _Slots:
         steps = list(given.steps)
         for place, step in enumerate(steps):
             for slot in self._slots.get(step.name, ()):
-                named = _named(_argument(step, slot))
-                if named not in there and not named.startswith(_MISSING) and context.happens(KEEPS):
+                argument = _argument(step, slot)
+                named = _named(argument)
+                if named in there or named.startswith(_MISSING):
+                    continue
+                if not named or context.happens(KEEPS):
                     steps[place] = step = _with(step, slot, self._file(slot, world, context))
         world = [*merged(world)]
         used = {_named(node) for step in steps for node in (*step.arguments, *dict(step.keywords).values())}

@@ -10,13 +10,15 @@ import ast
 import inspect
 import os
 import re
+import socket
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from types import FunctionType, ModuleType
 from typing import Any
 
-from untrod.engines.cover.outside.answers import ANSWERS, PLATFORM, error_node, may_raise
+from untrod.engines.cover.outside.answers import ANSWERS, AS_TEXT, PLATFORM, error_node, may_raise
 from untrod.engines.cover.outside.settings import Setting
 
 _READS_ARGV = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args", "fileinput"})
@@ -38,6 +40,8 @@ _OPENING = frozenset(
     for name in names.split()
 )
 _OF_STREAMS = frozenset({"read", "readline", "readlines", "write", "writelines", "seek", "fileno", "close"})
+_REACHING = frozenset({"socket", "_socket", "subprocess"})
+_AS_TEXT = frozenset({"text", "universal_newlines", "encoding", "errors"})
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{2,40}")
 _OURS = re.compile(r"PATH|(?:LD_|PYTHON|PYTEST|UNTROD|COVERAGE).*")
 """Variables that the interpreter, the loader and the test run itself go by."""
@@ -50,7 +54,7 @@ class Needs:
     """`argv`: words of options, where the arguments of the process are read; `variables` of the environment;
     `files` that are opened by a name in the source; `replaced` are functions of others that may answer
     something else (keys of `ANSWERS`, by where they are looked up), `raising` settings that let one raise what
-    a handler waits for. `paths`: parameters that name files."""
+    a handler waits for. `reaches`: sockets or processes are named. `paths`: parameters that name files."""
 
     argv: frozenset[str] = frozenset()
     stdin: frozenset[str] = frozenset()
@@ -58,6 +62,7 @@ class Needs:
     files: frozenset[str] = frozenset()
     replaced: frozenset[tuple[str, str]] = frozenset()
     raising: frozenset[Setting] = frozenset()
+    reaches: frozenset[str] = frozenset()
     paths: frozenset[str] = frozenset()
 
     def __or__(self, other: Needs) -> Needs:
@@ -167,7 +172,12 @@ class _Reader:
 
     def needs(self, function: _Function) -> Needs:
         local = dict(_imported(function))
-        argv = stdin = False
+        argv = stdin = reaches = False
+        as_text = {
+            id(node.func)
+            for node in ast.walk(function)
+            if isinstance(node, ast.Call) and {word.arg for word in node.keywords} & _AS_TEXT
+        }
         variables: set[str] = set()
         files: set[str] = set()
         replaced: set[tuple[str, str]] = set()
@@ -181,6 +191,8 @@ class _Reader:
                 stdin |= found is sys.stdin or found is input
                 key = PLATFORM if self._is_platform(node, local) else _key_of(found)
                 where = self._where(node, local) if key in ANSWERS else ""
+                key += AS_TEXT if where and key + AS_TEXT in ANSWERS and id(node) in as_text else ""
+                reaches |= getattr(found, "__module__", None) in _REACHING or found in (socket, subprocess)
                 if where:
                     replaced.add((where, key))
             if isinstance(node, ast.Attribute) and node.attr in _READS_ARGV:
@@ -203,6 +215,7 @@ class _Reader:
             files=frozenset(files),
             replaced=frozenset(replaced),
             raising=frozenset(self._raising(function, local)),
+            reaches=frozenset({""}) if reaches else frozenset(),
             paths=frozenset(f"{function.name}.{name}" for name in paths - streams),
         )
 

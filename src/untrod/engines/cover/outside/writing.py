@@ -22,7 +22,7 @@ def statements(world: World) -> Iterator[Do]:
 
 
 def _statement(setting: Setting) -> Call:
-    path = Call(Ref("pathlib", "Path"), (Text(setting.name),))
+    path = Call(Atom("tmp_path.joinpath"), (Text(setting.name),))
     match setting.kind:
         case "env" if setting.value == NOTHING:
             return _patch("delenv", Text(setting.name), raising=Atom("False"))
