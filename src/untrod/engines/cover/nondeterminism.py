@@ -92,17 +92,19 @@ def stable_case(subject: Subject, run: InputRun, by: str) -> Case | None:
             break
         again = subject.run(run.given, seed=derive(subject.seed, "draw", number))
         other = subject.case(again, by)[0] if again.testable else None
-        if other is None or _ending(other) != _ending(case):
+        if other is None or ending(other) != ending(case):
             return None
-        case = _common(case, other)
+        case = common(case, other)
     return replace(case, outcome=_undated(case.outcome))
 
 
-def _ending(case: Case) -> object:
+def ending(case: Case) -> object:
+    """How it ends, whatever the values are."""
     return case.given, case.outcome.error, case.outcome.driven, case.raised, case.driven
 
 
-def _common(case: Case, other: Case) -> Case:
+def common(case: Case, other: Case) -> Case:
+    """What holds in both."""
     one, two = case.outcome, other.outcome
     outcome = replace(
         one,

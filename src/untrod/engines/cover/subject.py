@@ -35,6 +35,7 @@ from untrod.engines.cover.outside.dressing import dressed
 from untrod.engines.cover.outside.refusals import instead
 from untrod.engines.cover.outside.settings import World
 from untrod.engines.cover.outside.stage import NoStage, Stage
+from untrod.engines.cover.outside.varying import settled
 from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.under_test import InputRun
@@ -89,6 +90,8 @@ class Subject:
     passed_over: set[int] = field(default_factory=set)  # finding their input kills the worker
     watching: bool = False
     """For nondeterminism, in every run; else only in those that a proof would stand on."""
+    is_elsewhere: bool = False
+    """The process is not as it usually is: after a run it is put back to what it was just before."""
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
@@ -154,6 +157,7 @@ class Subject:
             if given.world:
                 stage = Stage(given.world)
                 stage.__enter__()
+            if given.world or self.is_elsewhere:
                 process_state = ProcessState()
             self._watch.on = self.watching or (is_walked and given.entry in self._provable)
             with self._tracer, self._watch:
@@ -252,7 +256,8 @@ class Subject:
         return self.run(given)
 
     def stable_case(self, run: InputRun) -> Case | None:
-        return stable_case(self, run, "replay")
+        case = stable_case(self, run, "replay")
+        return None if case is None else settled(self, case)
 
     @cached_property
     def about(self) -> Json:

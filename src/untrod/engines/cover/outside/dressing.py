@@ -29,7 +29,7 @@ NATURAL = 200
 """So many inputs of an entry are drawn before functions raise what nothing made them raise."""
 RAISES, CHANGES, KEEPS = 0.2, 0.4, 0.85
 """How often one does then; how often a change is one of the settings; how often a path names a file there."""
-_SHARES = {"set": 0.8, "env": 0.5, "return": 0.6, "file": 0.6}
+_SHARES = {"argv": 1.0, "stdin": 0.8, "env": 0.5, "return": 0.6, "file": 0.6}
 MOST = 6
 """Settings of an input."""
 _PATHS = re.compile(
@@ -127,9 +127,9 @@ class DressedDrawer(Drawer):
 def _wishes(needs: Needs) -> Iterator[tuple[str, Wish]]:
     if needs.argv:
         options = sorted(needs.argv - {""})
-        yield "set", lambda context: _arguments(context, options)
+        yield "argv", lambda context: _arguments(context, options)
     if needs.stdin:
-        yield "set", lambda context: stdin(_content(context))
+        yield "stdin", lambda context: stdin(_content(context))
     for name in sorted(needs.variables):
         yield "env", lambda context, name=name: Setting("env", name, _value(context))  # type: ignore[misc]
     for name in sorted(needs.files):

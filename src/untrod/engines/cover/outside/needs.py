@@ -53,8 +53,9 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 class Needs:
     """`argv`: words of options, where the arguments of the process are read; `variables` of the environment;
     `files` that are opened by a name in the source; `replaced` are functions of others that may answer
-    something else (keys of `ANSWERS`, by where they are looked up), `raising` settings that let one raise what
-    a handler waits for. `reaches`: sockets or processes are named. `paths`: parameters that name files."""
+    something else: where they are looked up, and their key in `ANSWERS`; `raising` are settings that let one
+    raise what a handler waits for. `reaches`: sockets or processes are named. `paths`: parameters that name
+    files, as `function.parameter`."""
 
     argv: frozenset[str] = frozenset()
     stdin: frozenset[str] = frozenset()
@@ -76,7 +77,8 @@ NOTHING = Needs()
 
 
 class Surroundings:
-    """Of the modules of one package, each read when it is asked for: what functions use of others is theirs."""
+    """Of the modules of one package, each read when it is asked for: what functions use of others is theirs,
+    too."""
 
     def __init__(self, package: str) -> None:
         self._package = package

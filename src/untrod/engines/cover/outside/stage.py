@@ -10,7 +10,8 @@ import importlib
 import os
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from os import chdir, getcwd
 from pathlib import Path
 from types import TracebackType
@@ -85,9 +86,21 @@ class Stage:
         _set_variable(name, value)
 
     def _make_folder(self) -> None:
-        before, folder = getcwd(), tempfile.mkdtemp()
-        self._undo.append(lambda: _leave(folder, before))
+        folder = working_folder()
+        folder.__enter__()
+        self._undo.append(lambda: folder.__exit__(None, None, None))
+
+
+@contextmanager
+def working_folder() -> Iterator[None]:
+    """An empty one, for as long."""
+    before, folder = getcwd(), tempfile.mkdtemp()
+    try:
         chdir(folder)
+        yield
+    finally:
+        chdir(before)
+        remove_tree(Path(folder))
 
 
 def stand_in(setting: Setting) -> Any:
@@ -114,8 +127,3 @@ def _set_variable(name: str, value: str | None) -> None:
         os.environ[name] = value
     if name == "TZ":
         time.tzset()
-
-
-def _leave(folder: str, before: str) -> None:
-    chdir(before)
-    remove_tree(Path(folder))
