@@ -15,9 +15,9 @@ from __future__ import annotations
 import datetime
 import os
 import random
-import sys
 import time
 from dataclasses import replace
+from sys import setprofile
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -58,17 +58,17 @@ class NondeterminismWatch:
     def __enter__(self) -> None:
         self.drew = False
         if self.on:
-            sys.setprofile(self._heard)
+            setprofile(self._heard)
 
     def __exit__(self, *exception: object) -> None:
         if self.on:
-            sys.setprofile(None)
+            setprofile(None)
             self.drew = self.drew or was_used()
 
     def _heard(self, frame: FrameType, event: str, called: Any) -> None:
         if event == "c_call" and _is_a_draw(called):
             self.drew = True
-            sys.setprofile(None)  # that is all there is to know
+            setprofile(None)  # that is all there is to know
 
 
 def _is_a_draw(called: Any) -> bool:

@@ -164,7 +164,7 @@ class Subject:
                 execution = execute(
                     given, lambda error, done: self._ends(given, error, done), process_state.restore
                 )
-            execution.tampered |= process_state.restore()
+            execution.tampered |= process_state.restore() or self._tracer.displaced
             self.beacon.end()
         except EpisodeTimeout as late:  # it came just as the run was over
             self._process_state.restore()

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
+from untrod.engines.cover.outside.settings import NOTHING
 from untrod.engines.cover.values.kinds import DrawContext, Textual
 from untrod.source.literals import importable
 from untrod.source.nodes import Atom, Call, Display, Node, Ref, Text
@@ -131,6 +132,10 @@ ANSWERS: dict[str, Draw] = {
     "time.monotonic": _moment,
     "time.perf_counter": _moment,
     PLATFORM: _texts("linux", "win32", "darwin", "cygwin", "java"),
+    "sys.settrace": _one_of(NOTHING),
+    "sys.setprofile": _one_of(NOTHING),
+    "threading.settrace": _one_of(NOTHING),
+    "threading.setprofile": _one_of(NOTHING),
     "time.sleep": _one_of(Atom("None")),
 }
 _NUMBERS: dict[type[BaseException], int] = {
