@@ -85,10 +85,10 @@ def verify(
 
     It runs the code under test, so it is locked in as a worker is, in a folder of its own, with what `allow`
     names. With `hash_seed`, strings have other hashes, and so sets another order. `measured` are source files
-    for coverage.py to watch; then `backwards` begins with the last test. `elsewhere`: with other arguments, and
-    in another time zone, language and width of the terminal, on which no test may depend. The project's conftest and plugins
-    take part, its default options do not: they may ask for coverage thresholds or parallel runs that say
-    nothing about this one file.
+    for coverage.py to watch; then `backwards` begins with the last test. `elsewhere`: with other arguments,
+    and in another time zone, language and width of the terminal, on which no test may depend. The project's
+    conftest and plugins take part, its default options do not: they may ask for coverage thresholds or
+    parallel runs that say nothing about this one file.
     """
     with _folder() as scratch, tempfile.TemporaryFile() as output:
         plugin, target = _header_of(path)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from untrod.engines.cover.case import Arc, Case, Input, Step
-from untrod.engines.cover.outside.settings import simpler_worlds
+from untrod.engines.cover.outside.pinned import simpler_worlds
 from untrod.learn.set_cover import set_cover
 from untrod.source.nodes import Atom, Node, Text
 from untrod.source.simpler import leaves, simpler, with_leaf

@@ -8,5 +8,6 @@ standard input, files, the clock, and what functions of others answer or raise.
     dressing    draws and changes settings for inputs
     writing     settings as statements of a test
     refusals    where the guard has refused something: the settings with which nothing is attempted
+    pinned      what the process of a test has that nobody chose
     varying     would the run do the same at somebody else's?
 """

@@ -25,8 +25,8 @@ _LONGEST = 200
 _STATUS = (0, 0, 1, 2)
 _WORLDLY = 1_700_000_000
 _OUTSIDE = {
-    "posix": "stat lstat listdir scandir access readlink remove unlink rename replace mkdir rmdir chmod chown "
-    "link symlink truncate utime kill killpg fork getlogin uname sysconf statvfs getpgid",
+    "posix": "stat lstat listdir scandir access readlink remove unlink rename replace mkdir rmdir chmod "
+    "chown link symlink truncate utime kill killpg fork getlogin uname sysconf statvfs getpgid",
     "os": "makedirs removedirs renames popen walk",
     "_io": "open",
     "io": "open",

@@ -81,10 +81,10 @@ class DressedDrawer(Drawer):
     def draw(self, context: DrawContext) -> Input:
         given = self._inner.draw(context)
         context = replace(context, near=self._near)
-        world: list[Setting] = []
-        for kind, wish in self._wishes:
-            if context.happens(_SHARES[kind]) and len(world) < MOST:
-                world.append(wish(context))
+        wishes = [wish for kind, wish in self._wishes if context.happens(_SHARES[kind])]
+        if len(wishes) > MOST:
+            wishes = context.rng.sample(wishes, MOST)
+        world = [wish(context) for wish in wishes]
         return self._finished(replace(given, world=merged(world)), context)
 
     def mutate(self, given: Input, mates: Sequence[Input], context: DrawContext) -> Input:

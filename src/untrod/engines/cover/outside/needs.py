@@ -43,7 +43,7 @@ _OF_STREAMS = frozenset({"read", "readline", "readlines", "write", "writelines",
 _REACHING = frozenset({"socket", "_socket", "subprocess"})
 _AS_TEXT = frozenset({"text", "universal_newlines", "encoding", "errors"})
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{2,40}")
-_OURS = re.compile(r"PATH|(?:LD_|PYTHON|PYTEST|UNTROD|COVERAGE).*")
+_OURS = re.compile(r"PATH|PYTHON[A-Z]*|(?:LD_|PYTEST_|UNTROD|COVERAGE_).*")
 """Variables that the interpreter, the loader and the test run itself go by."""
 _MOST_MODULES = 40
 _Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -12,9 +12,8 @@ As with arguments, values are source trees.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from untrod.core.shapes import Malformed, anything, listed, one_of, row, text
@@ -23,7 +22,7 @@ from untrod.source.codec import decode, encode
 from untrod.source.layout import flat
 from untrod.source.names import is_dotted
 from untrod.source.nodes import Atom, Call, Display, Node, Ref, Text
-from untrod.source.simpler import simpler, weight
+from untrod.source.simpler import weight
 
 SettingKind = Literal["set", "return", "raise", "env", "file", "folder"]
 ATTRIBUTES = ("set", "return", "raise")
@@ -85,26 +84,6 @@ def merged(world: Iterable[Setting]) -> World:
     """Of settings about the same, the last; in an order of their own."""
     found = {setting.place: setting for setting in world}
     return tuple(sorted(found.values(), key=lambda setting: (setting.kind, setting.name)))
-
-
-def simpler_worlds(world: World) -> Iterator[World]:
-    """Without one of the settings; then with one that has a simpler value."""
-    for place in range(len(world)):
-        yield world[:place] + world[place + 1 :]
-    for place, setting in enumerate(world):
-        if setting.kind != "raise":
-            for value in filter(partial(_is_alike, setting.value), simpler(setting.value)):
-                yield (*world[:place], replace(setting, value=value), *world[place + 1 :])
-
-
-def _is_alike(old: Node, new: Node) -> bool:
-    """Of the same form: a list stays one that begins with the same, a stream stays a stream."""
-    match old, new:
-        case Display(bracket, items), Display(other, others):
-            return bracket == other and items[:1] == others[:1]
-        case Call(function), Call(other_function):
-            return function == other_function
-    return type(old) is type(new)
 
 
 def to_json(world: World) -> Json:
