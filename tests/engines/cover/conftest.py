@@ -51,7 +51,6 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Load]:
     paths = list(sys.path)
 
     def subject(text: str, *, source: str = "", also: tuple[str, ...] = (), seed: int = 0) -> Subject:
-        monkeypatch.setattr(sys, "argv", sys.argv)  # loading sets it
         module, _, attribute = text.partition(":")
         root = tmp_path if source else EXAMPLES
         if source:

@@ -21,7 +21,6 @@ from untrod.runtime.loading import TargetName, find_source, load, load_function
 def load_subject(spec: Json, beacon: Beacon) -> Subject:
     """Raises UntrodError for whatever a person can mend."""
     project = Path(spec["project"])
-    sys.argv = ["prog"]  # not those of the worker
     target = TargetName(**spec["target"])
     names = [TargetName(target.module, "", target.root), *(TargetName(**one) for one in spec["also"])]
     modules, tracer = _import(names, project)

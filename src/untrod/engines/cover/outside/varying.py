@@ -40,7 +40,11 @@ class _Terminal(io.StringIO):
 def settled(subject: Subject, case: Case) -> Case | None:
     """The case as it is elsewhere, too: with settings for what it hangs on, or saying less; None where it
     ends in another way whatever is set."""
-    case = replace(case, outcome=_impersonal(case.outcome, subject))
+    found = _settled(subject, case)
+    return None if found is None else replace(found, outcome=_impersonal(found.outcome, subject))
+
+
+def _settled(subject: Subject, case: Case) -> Case | None:
     other = _case_elsewhere(subject, case)
     if _agrees(case, other):
         return case
@@ -58,8 +62,7 @@ def settled(subject: Subject, case: Case) -> Case | None:
         found = stable_case(subject, run, case.by) if run.testable else None
         if found is None:
             return None
-        case = replace(found, outcome=_impersonal(found.outcome, subject))
-        other = _case_elsewhere(subject, case)
+        case, other = found, _case_elsewhere(subject, found)
         if _agrees(case, other):
             return case
     return None if other is None or ending(other) != ending(case) else common(case, other)
