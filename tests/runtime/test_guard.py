@@ -210,3 +210,51 @@ def test_a_pause_is_for_one_thread_only(place):
     )
     assert outcome == "fine"
     assert len(refusals) == 1
+
+
+@pytest.mark.parametrize(
+    ("attempt", "kind", "number"),
+    [
+        ("open('/etc/x', 'w')", "PermissionError", "errno.EACCES"),
+        ("os.mkdir('/etc/x')", "PermissionError", "errno.EACCES"),
+        ("os.kill(1, 15)", "PermissionError", "errno.EPERM"),
+        ("os.fork()", "BlockingIOError", "errno.EAGAIN"),
+        ("subprocess.run(['true'])", "FileNotFoundError", "errno.ENOENT"),
+        ("socket.socket().connect(('127.0.0.1', 9))", "ConnectionRefusedError", "errno.ECONNREFUSED"),
+        ("socket.socket().bind(('127.0.0.1', 0))", "PermissionError", "errno.EACCES"),
+        ("socket.getaddrinfo('example.org', 80)", "socket.gaierror", "socket.EAI_NONAME"),
+        ("socket.gethostbyname('example.org')", "socket.gaierror", "socket.EAI_NONAME"),
+    ],
+)
+def test_a_refusal_is_what_the_operating_system_would_raise(place, attempt: str, kind: str, number: str):
+    source = f"""
+import errno, os, socket, subprocess
+try:
+    {attempt}
+except {kind} as error:
+    assert error.errno == {number}, error.errno
+    assert isinstance(error, guard.Refused) and type(error).__name__ == "Refused"
+    assert str(error).startswith("untrod's guard refused to "), str(error)
+else:
+    raise SystemExit("nobody refused it")
+"""
+    outcome, refusals = place.attempt(source)
+    assert outcome == "fine"
+    assert len(refusals) == 1
+
+
+def test_what_was_refused_since_is_told_by_its_events(place):
+    source = """
+import os
+from untrod.runtime.guard import refused_since, refused_so_far
+before = refused_so_far()
+assert refused_since(before) == ()
+for attempt in (lambda: open("/etc/x", "w"), lambda: open("/etc/y", "w"), lambda: os.mkdir("/etc/x")):
+    try:
+        attempt()
+    except OSError:
+        pass
+assert refused_since(before) == ("open", "os.mkdir")
+assert refused_since(refused_so_far()) == ()
+"""
+    assert place.attempt(source)[0] == "fine"

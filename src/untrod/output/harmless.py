@@ -55,7 +55,7 @@ def _only_written_down(case: TestCase) -> bool:
 def _at_home(case: TestCase, touched: Sequence[Touched]) -> TestCase:
     return replace(
         case,
-        own_folder=any(each.here for each in touched),
-        own_temporary=any(each.temporary for each in touched),
+        own_folder=case.own_folder or any(each.here for each in touched),
+        own_temporary=case.own_temporary or any(each.temporary for each in touched),
         weaker=None if case.weaker is None else _at_home(case.weaker, touched),
     )

@@ -164,6 +164,7 @@ class _Trial:
                 hash_seed=self._runs if self.tryout.processes > 1 else None,
                 measured=self.tryout.measured,
                 backwards=self._runs % 2 == 0,  # no test may need another one before it
+                elsewhere=self._runs % 2 == 0,
             )
         finally:
             path.unlink(missing_ok=True)

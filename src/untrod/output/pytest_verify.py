@@ -82,22 +82,25 @@ def verify(
     hash_seed: int | None = None,
     measured: Collection[str] | None = None,
     backwards: bool = False,
+    elsewhere: bool = False,
     stop: Callable[[], bool] = lambda: False,
 ) -> VerifyResult:
     """Run pytest on `path` alone, for at most `timeout` seconds or until `stop`; leaves nothing behind.
 
     It runs the code under test, so it is locked in as a worker is, in a folder of its own, with what `allow`
     names. With `hash_seed`, strings have other hashes, and so sets another order. `measured` are source files
-    for coverage.py to watch; then `backwards` begins with the last test. The project's conftest and plugins
-    take part, its default options do not: they may ask for coverage thresholds or parallel runs that say
-    nothing about this one file.
+    for coverage.py to watch; then `backwards` begins with the last test. `elsewhere`: with other arguments,
+    and in another time zone, language and width of the terminal, on which no test may depend. The project's
+    conftest and plugins take part, its default options do not: they may ask for coverage thresholds or
+    parallel runs that say nothing about this one file.
     """
     with _folder() as scratch, tempfile.TemporaryFile() as output:
         plugin, target = _header_of(path)
         report, data = scratch / "report.xml", str(scratch / "coverage")
         # The file is named from its own folder: a bracket in the name of one above would mean parameters.
         words = [f"./{path.name}", f"--junitxml={report}", f"--basetemp={scratch}/tmp"]
-        words += ["-o", "addopts=", "-q", "-p", "no:cacheprovider", "-p", trial_home.__name__, *NOT_OURS]
+        words += ["-o", "addopts=", *(() if elsewhere else ("-q",)), "-p", "no:cacheprovider"]
+        words += ["-p", trial_home.__name__, *NOT_OURS]
         words += ["-p", plugin.tryout_plugin] if plugin is not None and plugin.tryout_plugin else []
         module = "pytest"
         if measured is not None:
@@ -116,7 +119,11 @@ def verify(
         process = launch.start(
             command(python, sandbox, module, words),
             cwd=path.parent,
-            env={**_environment(scratch, hash_seed), trial_home.HOME: str(home)},
+            env={
+                **_environment(scratch, hash_seed),
+                **(_ELSEWHERE if elsewhere else {}),
+                trial_home.HOME: str(home),
+            },
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -148,6 +155,7 @@ def _folder() -> Iterator[Path]:
         launch.keep_after_us(folder)
 
 
+_ELSEWHERE = {"TZ": "NST-5:45", "LANG": "de_DE.UTF-8", "LC_ALL": "C.UTF-8", "COLUMNS": "57", "LINES": "11"}
 _HEADER = re.compile(r"# Found by untrod \((\w+)\) in (\S+)")
 
 

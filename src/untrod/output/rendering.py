@@ -88,7 +88,7 @@ def local_variables(case: TestCase) -> Iterator[str]:
 
 def _fixtures(case: TestCase) -> list[str]:
     own = ("tmp_path", "monkeypatch") if case.own_folder or case.own_temporary else ()
-    return list(dict.fromkeys([*case.fixtures, *own]))
+    return list(dict.fromkeys([*own, *case.fixtures]))
 
 
 def _own_folders(case: TestCase) -> Iterator[str]:

@@ -6,7 +6,8 @@ Where the kernel has no such walls it is all there is, and C code, `ctypes` and 
 past it; an ordinary program that deletes, sends or spawns does not.
 
 Reading is always allowed; writing is allowed inside the scratch folder. Whatever is refused raises
-`Refused` at the place that attempted it, and is remembered until `drain`, because a target may swallow the
+`Refused` at the place that attempted it, as the exception that the operating system has for it, and is
+remembered until `drain`, because a target may swallow the
 exception. Files that are named relative to the working folder are remembered, too (`touched`): there is
 another one where a test is run.
 
@@ -26,7 +27,7 @@ from typing import Any
 from untrod.runtime import unaudited
 from untrod.runtime.limits import CHILDREN, PROCESSES, ports_of
 from untrod.runtime.realpath import resolve
-from untrod.runtime.refusals import Refusal, Refused, drain, refused_so_far
+from untrod.runtime.refusals import Refusal, Refused, drain, refused_since, refused_so_far
 from untrod.runtime.rules import CHECKS, NOTED, Check, state
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "go_home",
     "install",
     "paused",
+    "refused_since",
     "refused_so_far",
     "touched",
 ]

@@ -16,6 +16,7 @@ from builtins import (  # noqa: UP029 - this module's own, whatever becomes of b
     repr,
     str,
     tuple,
+    type,
 )
 from collections.abc import Callable
 from os import O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY, getpgrp, getpid
@@ -191,10 +192,16 @@ _UNNAMED = 0  # the family of a socket that is closed
 
 def _connect(event: str, args: tuple[Any, ...]) -> None:
     address = args[1]
-    if event == "socket.connect" and isinstance(address, tuple) and address[1] in state.ports:
+    if event in ("socket.connect", "untrod.connect") and _port(address) in state.ports:
         return
     if address is not None:  # None: a socket pair, connected from birth
         refuse(NETWORK, f"{event.rpartition('.')[2]} {_name(address)}", event)
+
+
+def _port(address: Any) -> int:
+    """0 where it is no number: nobody connects to that."""
+    port = address[1] if type(address) is tuple and len(address) > 1 else 0
+    return port if type(port) is int else 0
 
 
 def _look_up(event: str, args: tuple[Any, ...]) -> None:
@@ -273,6 +280,8 @@ CHECKS: dict[str, dict[str, Check]] = {
     NETWORK: {
         "socket.connect": _connect,
         "socket.bind": _connect,
+        "untrod.connect": _connect,
+        "untrod.bind": _connect,
         "untrod.listen": _listen,
         "socket.sendto": _connect,
         "socket.sendmsg": _connect,

@@ -81,6 +81,21 @@ def _report_listening(module: ModuleType) -> None:
         real(self, *backlog)
 
     module.socket.listen = listen
+    for name in ("connect", "connect_ex", "bind"):
+        _report_address(module, name)
+
+
+def _report_address(module: ModuleType, name: str) -> None:
+    """CPython tells of it when it has looked up the name of the host, of which it does not tell."""
+    audit, real = sys.audit, getattr(module.socket, name)
+    event = f"untrod.{name.partition('_')[0]}"
+
+    def reported(self: Any, address: Any) -> Any:
+        audit(event, self, address)
+        return real(self, address)
+
+    reported.__name__ = name
+    setattr(module.socket, name, reported)
 
 
 def _report_attaching(module: ModuleType) -> None:

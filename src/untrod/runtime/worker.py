@@ -129,6 +129,7 @@ class Worker:
         notices = self._notices + confine.limit(self._limits)
         sys.dont_write_bytecode = True
         sys.path[:0] = body["project"]
+        sys.argv = ["prog"]  # what the target sees: not our descriptors
         os.chdir(body["scratch"])
         randomness.install()
         allow, writable = frozenset(body["allow"]), tuple(filter(None, [body["stage"]]))

@@ -13,9 +13,9 @@ engine needs the arcs of each single run, thousands of times a second, and nothi
 from __future__ import annotations
 
 import dis
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from inspect import CO_OPTIMIZED
+from sys import gettrace, settrace
 from types import CodeType, FrameType
 from typing import Any
 
@@ -106,22 +106,27 @@ class BranchMap:
 class Tracer:
     """`with tracer:` fills `arcs`, by file. `files` are the `co_filename`s that count.
 
-    Code that sets a trace function of its own, or runs threads, is seen only in part.
+    Code that sets a trace function of its own, or runs threads, is seen only in part, as by coverage.py: then
+    a stand-in for `sys.settrace` has to take its place (`outside/answers.py`). `displaced`: at the end there
+    was another trace function.
     """
 
     def __init__(self, files: Iterable[str]) -> None:
         self.arcs: dict[str, set[LineArc]] = {file: set() for file in files}
         self._codes: dict[CodeType, bytes] = {}
         self._before: Callable[..., Any] | None = None
+        self._own = self._enter
+        self.displaced = False
 
     def __enter__(self) -> None:
         for arcs in self.arcs.values():
             arcs.clear()
-        self._before = sys.gettrace()
-        sys.settrace(self._enter)
+        self._before = gettrace()
+        settrace(self._own)
 
     def __exit__(self, *exception: object) -> None:
-        sys.settrace(self._before)
+        self.displaced = gettrace() is not self._own
+        settrace(self._before)
 
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
         code = frame.f_code

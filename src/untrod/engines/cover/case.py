@@ -37,6 +37,8 @@ from untrod.core.shapes import (
     whole,
 )
 from untrod.core.vocabulary import Answer, Json, Trace
+from untrod.engines.cover.outside import settings
+from untrod.engines.cover.outside.settings import World
 from untrod.source.codec import decode, decode_keywords, encode
 from untrod.source.layout import flat
 from untrod.source.literals import holds_nan
@@ -89,10 +91,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """`entry` is `module:name`; there is at least one step."""
+    """`entry` is `module:name`; there is at least one step. `world`: what is put in place outside before."""
 
     entry: str
     steps: tuple[Step, ...]
+    world: World = ()
 
     @property
     def module(self) -> str:
@@ -102,22 +105,25 @@ class Input:
     def weight(self) -> int:
         """How much there is to read: an order among inputs that do the same."""
         nodes = [node for step in self.steps for node in (*step.arguments, *dict(step.keywords).values())]
-        return 10 * len(self.steps) + sum(map(weight, nodes))
+        outside = sum(setting.weight for setting in self.world) if self.world else 0
+        return 10 * len(self.steps) + sum(map(weight, nodes)) + outside
 
     def __str__(self) -> str:
         """`Cart(); .add("egg"); .price`: later steps are done with what the first one made."""
-        return "; .".join(map(str, self.steps))
+        steps = "; .".join(map(str, self.steps))
+        return f"{steps} (with {', '.join(map(str, self.world))})" if self.world else steps
 
     def to_json(self) -> Json:
         steps = [
             [step.name, [*map(encode, step.arguments)], [[k, encode(v)] for k, v in step.keywords], step.kind]
             for step in self.steps
         ]
-        return [self.entry, steps]
+        return [self.entry, steps, settings.to_json(self.world)] if self.world else [self.entry, steps]
 
     @classmethod
     def from_json(cls, body: Json) -> Input:
         """Raises Malformed on anything `to_json` did not make."""
+        body, world = _without_world(body)
         _INPUT(body, "an input")
         entry, steps = body
         read = tuple(
@@ -126,7 +132,7 @@ class Input:
         )
         if not read:
             raise Malformed("an input has no step")
-        return cls(entry, read)
+        return cls(entry, read, settings.from_json(world))
 
     def trace(self) -> Trace:
         """As one answer, a text."""
@@ -238,6 +244,12 @@ class Case:
             tuple((number, kind) for number, kind in body.get("driven", ())),
             read_arcs(body.get("loose", ())),
         )
+
+
+def _without_world(body: Json) -> tuple[Json, Json]:
+    """An input without settings has no third part."""
+    has_world = isinstance(body, list) and len(body) == 3
+    return (body[:2], body[2]) if has_world else (body, [])
 
 
 def read_arcs(body: Json) -> frozenset[Arc]:

@@ -69,6 +69,8 @@ class CoverRecipe:
                 case = Case.from_json(body)
             except ValueError:
                 return None  # a worker in which the code under test has made up the answer
+            if case.given != given:
+                return run(case.given) if len(case.given.steps) <= len(given.steps) else None
             shown[case.given] = result.key
             return case
 

@@ -122,9 +122,8 @@ class Drawer:
             else:
                 self._change(steps, context)
         kept = steps[: self._most]
-        return Input(
-            given.entry, tuple(kept if context.largest is None else (_small(s, context) for s in kept))
-        )
+        steps = kept if context.largest is None else [_small(step, context) for step in kept]
+        return replace(given, steps=tuple(steps))
 
     def stopped(self, given: Input) -> bool:
         """That costs as much as a thousand runs. A large number did it, if there is one; else the method."""

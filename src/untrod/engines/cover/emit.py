@@ -12,6 +12,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from untrod.engines.cover.case import DRIVEN_TO, CallResult, Case, Driven, Input, Step
+from untrod.engines.cover.outside.writing import FIXTURE, has_files, statements
 from untrod.output.cases import (
     Delete,
     Do,
@@ -39,6 +40,7 @@ _SPOKEN = {"__len__": "len", "__str__": "str", "__repr__": "repr", "__bool__": "
 
 def as_test(case: Case, finding: str = "") -> TestCase:
     given, call = rendered(case.given, case.outcome, dict(case.raised), dict(case.driven))
+    world = case.given.world
     remark = ""
     if case.outcome.suspect and case.outcome.error:
         remark = f"Looks like a bug: {case.outcome.error[1]} in {case.outcome.place}."
@@ -46,11 +48,13 @@ def as_test(case: Case, finding: str = "") -> TestCase:
         name_hint=f"{_called(case.given)} {_ending(case.outcome, case.given.steps[-1])}",
         call=call,
         expectation=_expectation(case.outcome, case.given.steps[-1]),
-        given=given,
+        given=(*statements(world), *given),
+        fixtures=(FIXTURE,) if world else (),
         finding=finding,
         remark=remark,
         trace=case.given.trace() if finding else None,
         repeats=(case.given.trace(),),
+        own_folder=has_files(world),
     )
     return replace(test, weaker=_weaker(test, case))
 
@@ -61,7 +65,9 @@ def fatal(given: Input, title: str, finding: str) -> TestCase:
     return TestCase(
         name_hint=f"{_called(given)} ends the process",
         call=call,
-        given=steps,
+        given=(*statements(given.world), *steps),
+        fixtures=(FIXTURE,) if given.world else (),
+        own_folder=has_files(given.world),
         known_failure=KnownFailure(title, run=False),
         finding=finding,
     )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import builtins
 import inspect
+import os
 import sys
 import warnings
 from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Mapping, Sequence
@@ -299,6 +300,10 @@ class ProcessState:
     def __init__(self) -> None:
         self._builtins = dict(vars(builtins))
         self._streams = (sys.stdin, sys.stdout, sys.stderr)
+        self._argv = list(sys.argv)
+        self._environment = os.environ
+        self._raw: dict[Any, Any] = vars(os.environ)["_data"]
+        self._variables = dict(self._raw)
         self._depth = sys.getrecursionlimit()
         self._path = list(sys.path)
         self._filters: list[Any] = list(warnings.filters)
@@ -317,7 +322,19 @@ class ProcessState:
             sys.setrecursionlimit(self._depth)
         if sys.path != self._path:
             sys.path[:] = self._path
+        if os.environ is not self._environment or self._raw != self._variables:
+            self._restore_variables()
+        if sys.argv != self._argv:
+            sys.argv = list(self._argv)
         if warnings.filters != self._filters:
             warnings.resetwarnings()  # which also tells that they have changed
             warnings.filters[:] = self._filters  # type: ignore[index]
         return tampered
+
+    def _restore_variables(self) -> None:
+        os.environ = environment = self._environment
+        for name in self._raw.keys() - self._variables.keys():
+            del environment[environment.decodekey(name)]
+        for name, value in self._variables.items():
+            if self._raw.get(name) != value:
+                environment[environment.decodekey(name)] = environment.decodevalue(value)

@@ -15,9 +15,9 @@ from __future__ import annotations
 import datetime
 import os
 import random
-import sys
 import time
 from dataclasses import replace
+from sys import setprofile
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -58,17 +58,17 @@ class NondeterminismWatch:
     def __enter__(self) -> None:
         self.drew = False
         if self.on:
-            sys.setprofile(self._heard)
+            setprofile(self._heard)
 
     def __exit__(self, *exception: object) -> None:
         if self.on:
-            sys.setprofile(None)
+            setprofile(None)
             self.drew = self.drew or was_used()
 
     def _heard(self, frame: FrameType, event: str, called: Any) -> None:
         if event == "c_call" and _is_a_draw(called):
             self.drew = True
-            sys.setprofile(None)  # that is all there is to know
+            setprofile(None)  # that is all there is to know
 
 
 def _is_a_draw(called: Any) -> bool:
@@ -92,17 +92,19 @@ def stable_case(subject: Subject, run: InputRun, by: str) -> Case | None:
             break
         again = subject.run(run.given, seed=derive(subject.seed, "draw", number))
         other = subject.case(again, by)[0] if again.testable else None
-        if other is None or _ending(other) != _ending(case):
+        if other is None or ending(other) != ending(case):
             return None
-        case = _common(case, other)
+        case = common(case, other)
     return replace(case, outcome=_undated(case.outcome))
 
 
-def _ending(case: Case) -> object:
+def ending(case: Case) -> object:
+    """How it ends, whatever the values are."""
     return case.given, case.outcome.error, case.outcome.driven, case.raised, case.driven
 
 
-def _common(case: Case, other: Case) -> Case:
+def common(case: Case, other: Case) -> Case:
+    """What holds in both."""
     one, two = case.outcome, other.outcome
     outcome = replace(
         one,

@@ -20,7 +20,7 @@ from untrod.core.seeds import stream
 from untrod.core.vocabulary import Json, Outcome, Trace, digest
 from untrod.engines.cover.archive import Archive, EntryScheduler
 from untrod.engines.cover.arms import SharedSession, Turns
-from untrod.engines.cover.case import Input
+from untrod.engines.cover.case import Arc, Input
 from untrod.engines.cover.loading import load_subject, load_words
 from untrod.engines.cover.portfolio import make_arms
 from untrod.engines.cover.snapshots import FORMAT, check_format
@@ -170,10 +170,13 @@ class CoverSearch:
                 for arc in branch_map.untaken(covered)
             ]
             self._untaken = (covered, rows)
-        return [[*row, self._reason(row[1])] for row in self._untaken[1]]
+        return [[*row, self._reason(row)] for row in self._untaken[1]]
 
-    def _reason(self, line: int) -> str:
-        """Why a branch of that line was not taken."""
+    def _reason(self, row: Json) -> str:
+        """Why that branch was not taken."""
+        line = row[1]
+        if self.subject.branch_map.bits_of([Arc(*row[:3])]) & self._exploration.refused:
+            return "taken only where the guard refused something: no test may do that"
         if self._exploration.is_exhausted:
             return "no input takes it: all paths were walked"
         if any(line == at for one in self._shared if one.session for _, at in one.session.undecided):
@@ -262,6 +265,7 @@ class Exploration:
         self.archive = Archive(subject.branch_map)
         self.covered = subject.imported
         self.gained: dict[str, int] = dict.fromkeys(turns.arms, 0)  # arcs, by who found them
+        self.refused = 0  # arcs of runs in which the guard refused something
         self.exhausted: set[str] = set()  # entries all of whose paths were walked
         self.nondeterministic: set[str] = set()  # entries of which walked paths prove nothing
         self._rng = stream(seed, "archive")
@@ -291,7 +295,7 @@ class Exploration:
         timed = self.turns.timed
         started = self.subject.cpu() if timed else 0.0
         run = self.subject.run(given, number)
-        if run.drew:
+        if run.drew or given.world:
             self.nondeterministic.add(given.entry)
         if timed and self.subject.cpu() - started > SLOW and given.entry in self.drawers:
             self.drawers[given.entry].slowed(run.given)
@@ -311,7 +315,16 @@ class Exploration:
                 self._avoid(run.given)
             if run.error is not None:
                 self._record(run, by, False)
+            if run.events:
+                self._attempt_nothing(run)
         return run
+
+    def _attempt_nothing(self, run: InputRun) -> None:
+        """What the guard has refused is taken out of the run, until it can be a test."""
+        self.refused |= run.arcs
+        for given in self.subject.instead(run):
+            if self.is_fresh(given):
+                self.run(given)
 
     def _avoid(self, given: Input) -> None:
         """Where it had to be stopped, do not go so soon again."""

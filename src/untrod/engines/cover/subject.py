@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -31,12 +31,17 @@ from untrod.engines.cover.execution import (
 )
 from untrod.engines.cover.methods import MANAGED
 from untrod.engines.cover.nondeterminism import NondeterminismWatch, stable_case
+from untrod.engines.cover.outside.dressing import dressed
+from untrod.engines.cover.outside.refusals import instead
+from untrod.engines.cover.outside.settings import World
+from untrod.engines.cover.outside.stage import NoStage, Stage
+from untrod.engines.cover.outside.varying import settled
 from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.under_test import InputRun
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
-from untrod.runtime.guard import refused_so_far
+from untrod.runtime.guard import refused_since, refused_so_far
 from untrod.runtime.randomness import reseed
 from untrod.source.evaluate import evaluate
 from untrod.source.literals import express, importable
@@ -85,6 +90,8 @@ class Subject:
     passed_over: set[int] = field(default_factory=set)  # finding their input kills the worker
     watching: bool = False
     """For nondeterminism, in every run; else only in those that a proof would stand on."""
+    is_elsewhere: bool = False
+    """The process is not as it usually is: after a run it is put back to what it was just before."""
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
@@ -94,7 +101,8 @@ class Subject:
     def drawers(self) -> Mapping[str, Drawer]:
         drawers: list[Drawer] = []
         drawers += [Drawer(entry, drawers) for entry in self.survey.entries]
-        return {drawer.entry.name: drawer for drawer in drawers}
+        found = {drawer.entry.name: drawer for drawer in drawers}
+        return dressed(found, next(iter(self.branch_map.files)).partition(".")[0])
 
     def cpu(self) -> float:
         """Everything happens in this process."""
@@ -139,23 +147,35 @@ class Subject:
         is_walked = number is not None  # by symbolic execution: on such runs a proof stands
         number = self.begin() if number is None else number
         refused = refused_so_far()
+        stage: Stage | None = None
         try:
             self.beacon.trace(given.octets())
             if number in self.untested or not self._allows(given):
                 return InputRun(given, valid=False, number=number)
             reseed(self.seed if seed is None else seed)
             process_state = self._process_state
+            if given.world:
+                stage = Stage(given.world)
+                stage.__enter__()
+            if given.world or self.is_elsewhere:
+                process_state = ProcessState()
             self._watch.on = self.watching or (is_walked and given.entry in self._provable)
             with self._tracer, self._watch:
                 execution = execute(
                     given, lambda error, done: self._ends(given, error, done), process_state.restore
                 )
-            execution.tampered |= process_state.restore()
+            execution.tampered |= process_state.restore() or self._tracer.displaced
             self.beacon.end()
         except EpisodeTimeout as late:  # it came just as the run was over
             self._process_state.restore()
             self.beacon.end()
             execution = Execution(len(given.steps), error=late)
+        except NoStage:
+            self.beacon.end()
+            return InputRun(given, valid=False, number=number)
+        finally:
+            if stage is not None:
+                stage.__exit__(None, None, None)
         error = execution.error
         if isinstance(error, Interrupted):
             raise error
@@ -163,7 +183,7 @@ class Subject:
         self.unbuilt.setdefault(given.entry, Unbuilt()).note(error)
         self.valid += valid
         return InputRun(
-            Input(given.entry, given.steps[: execution.done]),
+            replace(given, steps=given.steps[: execution.done]),
             self.branch_map.bits(self._tracer.arcs),
             valid,
             execution.value,
@@ -173,8 +193,13 @@ class Subject:
             number,
             refused_so_far() > refused or execution.tampered,
             tuple(execution.driven_steps),
+            refused_since(refused),
             self._watch.drew,
         )
+
+    def instead(self, run: InputRun) -> Iterable[Input]:
+        for world in instead(run.given.world, run.events, self.branch_map.files):
+            yield replace(run.given, world=world)
 
     def _allows(self, given: Input) -> bool:
         entry = self._shaped.get(given.entry)
@@ -231,7 +256,8 @@ class Subject:
         return self.run(given)
 
     def stable_case(self, run: InputRun) -> Case | None:
-        return stable_case(self, run, "replay")
+        case = stable_case(self, run, "replay")
+        return None if case is None else settled(self, case)
 
     @cached_property
     def about(self) -> Json:
@@ -286,6 +312,8 @@ class Subject:
         steps = given.steps[:done]
         if _is_passed_on(steps[-1], error):
             return False
+        if given.world and _is_staged(given.world, error):
+            return False
         files = self.branch_map.files.values()
         if not is_suspect(error, files, guessed=False):
             return False  # whatever the arguments are: looking at all of them takes as long as a short run
@@ -299,6 +327,13 @@ def _is_passed_on(step: Step, error: BaseException) -> bool:
         isinstance(node, Call) and node.function == Ref(type(error).__module__, type(error).__qualname__)
         for node in step.arguments
     )
+
+
+def _is_staged(world: World, error: BaseException) -> bool:
+    """Does it blame a stand-in, or say how a program ends that was called in some way?"""
+    if isinstance(error, SystemExit):
+        return any(setting.name == "sys:argv" for setting in world)
+    return any(setting.kind in ("return", "raise") for setting in world)
 
 
 def _name_of(kind: type[BaseException]) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from untrod.engines.cover.case import Arc, Case, Input, Step
+from untrod.engines.cover.outside.pinned import simpler_worlds
 from untrod.learn.set_cover import set_cover
 from untrod.source.nodes import Atom, Node, Text
 from untrod.source.simpler import leaves, simpler, with_leaf
@@ -89,7 +90,9 @@ def shrink(case: Case, keep: frozenset[Arc], run: Try) -> Case:
         improved = False
         for candidate in simpler_inputs(case.given):
             found = run(candidate)
-            if found is not None and keep <= found.arcs and _ends_alike(case, found):
+            if found is None or found.given.weight >= case.given.weight:
+                continue  # what a test cannot do without was put back
+            if keep <= found.arcs and _ends_alike(case, found):
                 case, improved = found, True
                 break
     return case
@@ -108,6 +111,8 @@ def simpler_inputs(given: Input) -> Iterator[Input]:
     for place, step in enumerate(given.steps):
         for simpler_step in _simpler_steps(step):
             yield replace(given, steps=(*given.steps[:place], simpler_step, *given.steps[place + 1 :]))
+    for world in simpler_worlds(given.world):
+        yield replace(given, world=world)
     values = Counter(leaf for step in given.steps for node in _nodes(step) for leaf in leaves(node))
     for leaf in [leaf for leaf, times in values.items() if times > 1]:
         for other in simpler(leaf):

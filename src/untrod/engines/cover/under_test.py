@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -34,6 +34,8 @@ class InputRun:
     or the code has changed `builtins`."""
     driven_steps: tuple[tuple[int, Driven], ...] = ()
     """Steps, by number, that made something that had to be driven."""
+    events: tuple[str, ...] = ()
+    """Of the guard: what it has refused."""
     drew: bool = False
     """It drew random numbers or read a clock; known only where a `NondeterminismWatch` is on."""
 
@@ -53,6 +55,8 @@ class Branches(Protocol):
     def total(self) -> int: ...
 
     def named(self, bits: int) -> frozenset[Arc]: ...
+
+    def bits_of(self, arcs: Iterable[Arc]) -> int: ...
 
     def covered(self, bits: int) -> int: ...
 
@@ -111,6 +115,10 @@ class UnderTest(Protocol):
     def begin(self) -> int: ...
 
     def run(self, given: Input, number: int | None = None) -> InputRun: ...
+
+    def instead(self, run: InputRun) -> Iterable[Input]:
+        """Inputs that do what `run` did, without what the guard has refused there."""
+        ...
 
     def forget_caches(self) -> None: ...
 

@@ -8,7 +8,7 @@ together, one that crashed, or one that is replayed.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -104,6 +104,10 @@ class NativeSubject:
 
     def forget_caches(self) -> None:
         """There are none: every run is a process of its own."""
+
+    def instead(self, run: InputRun) -> Iterable[Input]:
+        """No guard refuses a program anything."""
+        return ()
 
     def case(self, run: InputRun, by: str) -> tuple[Case, int]:
         return Case(run.given, _result(run), self.branch_map.named(run.arcs), by), run.arcs

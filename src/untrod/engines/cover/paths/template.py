@@ -42,6 +42,7 @@ class Template:
 
     def __init__(self, given: Input) -> None:
         self.entry = given.entry
+        self.world = given.world
         self._given = given
         self._leaves: list[Any] = []
         self._shapes: list[shapes.Shape] = []
@@ -72,7 +73,7 @@ class Template:
     @cached_property
     def key(self) -> tuple[Any, ...]:
         steps = tuple((step.name, step.kind, _skeleton(a), _skeleton(k)) for step, a, k in self._steps)
-        return self.entry, steps, tuple(self._shapes)
+        return self.entry, steps, tuple(self._shapes), self.world
 
     @property
     def is_complete(self) -> bool:
@@ -95,6 +96,7 @@ class Template:
                 )
                 for step, arguments, keywords in self._steps
             ),
+            self.world,
         )
 
     def function(self, files: Collection[str]) -> Callable[..., Any]:

@@ -154,7 +154,7 @@ def _generic(hint: Any, origin: Any, inner: tuple[Any, ...]) -> Kind:
     if origin in _ITERATORS:
         return _made(Ref("builtins", "iter"), Items(kind_of(inner[0])))
     if origin is abc.Callable:
-        return _OF_TWO if isinstance(inner[0], list) and len(inner[0]) == 2 else _FUNCTIONS
+        return _OF_TWO if inner and isinstance(inner[0], list) and len(inner[0]) == 2 else _FUNCTIONS
     if origin is type:
         ref = importable(inner[0]) if isinstance(inner[0], type) else None
         return Fixed((ref or Ref("builtins", "int"),))
