@@ -61,7 +61,10 @@ def leaves(node: Node) -> Iterator[Atom | Text]:
         case Call(function, arguments, keywords):
             if isinstance(function, Call):
                 yield from leaves(function)
-            for inside in (*(arguments[1:] if _makes_class(node) else arguments), *(value for _, value in keywords)):
+            for inside in (
+                *(arguments[1:] if _makes_class(node) else arguments),
+                *(value for _, value in keywords),
+            ):
                 yield from leaves(inside)
         case Display(_, items):
             for item in items:

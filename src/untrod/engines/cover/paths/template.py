@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from untrod.engines.cover.case import Input, Step
-from untrod.engines.cover.execution import do_step, drive, is_suspect
+from untrod.engines.cover.execution import do_step, drive, is_suspect, make
 from untrod.engines.cover.values.kinds import literal
 from untrod.source.evaluate import evaluate, resolve
 from untrod.source.literals import express
@@ -110,7 +110,7 @@ class Template:
                     given = [_built(part, leaves) for part in arguments]
                     named = {name: _built(part, leaves) for name, part in keywords}
                     if place == 0:
-                        result = made = first(*given, **named)
+                        result = made = make(first, step, given, named)
                     else:
                         result = do_step(made, step, given, named)
                     result = drive(result)[0]
