@@ -83,6 +83,7 @@ class Drawer:
         ]
         self._makers = [act for maker, act in zip(entry.makers, makers, strict=True) if maker.kind != "host"]
         host = host_of(entry.target) if isinstance(entry.target, type) else None
+        self._hosted = host.names if host is not None else frozenset()
         if host is not None and not any(act.shaped for act in makers):
             given = (Slot("members", host.members), Slot("above", host.above))
             self._makers.insert(0, replace(makers[0], slots=(*given, *makers[0].slots), kind="host"))
@@ -104,6 +105,10 @@ class Drawer:
         self._most = MOST_STEPS if entry.is_class else 2  # a context manager of `contextlib` is used once
         self.avoidance: dict[str, float] = {}
         """Of methods that had to be stopped, and of large numbers: how much rarer they have become."""
+
+    def is_lacking(self, error: BaseException) -> bool:
+        """Does it say that the object lacks what only a host could give it?"""
+        return isinstance(error, AttributeError) and error.name in self._hosted
 
     @property
     def is_private(self) -> bool:

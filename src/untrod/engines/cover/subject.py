@@ -295,8 +295,9 @@ class Subject:
         files = self.branch_map.files.values()
         if entry is not None and entry.is_private_call(steps):
             return False
-        if has_stand_in(given):
-            return False  # nor what made-up objects do
+        drawer = self.drawers.get(given.entry)
+        if has_stand_in(given) or (drawer is not None and drawer.is_lacking(error)):
+            return False  # what made-up objects do, or a mixin without a host
         if not is_suspect(error, files, guessed=False):
             return False  # whatever the arguments are: looking at all of them takes as long as a short run
         guessed = steps[-1].name in COMPARISONS or (entry is not None and entry.excuses(steps))

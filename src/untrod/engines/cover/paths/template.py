@@ -16,9 +16,10 @@ from typing import Any
 from untrod.engines.cover.case import Input, Step
 from untrod.engines.cover.execution import do_step, drive, is_suspect, make
 from untrod.engines.cover.values.kinds import literal
+from untrod.engines.cover.values.stand_ins import NAMESPACE
 from untrod.source.evaluate import evaluate, resolve
 from untrod.source.literals import express
-from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Lambda, Member, Node, Pairs, Ref, Text
 from untrod.symbolic import shapes
 
 LONGEST_TEXT = 40
@@ -151,7 +152,7 @@ class Template:
                 return (node, *self._holes(items, place))
             case Pairs(pairs):  # keys stay as they are: hashing would make them concrete at once
                 return (node, *self._holes([value for _, value in pairs], place))
-            case Call(callee, arguments, keywords) if isinstance(callee, Ref) and _is_python(callee):
+            case Call(callee, arguments, keywords) if isinstance(callee, Ref) and _is_walkable(callee):
                 return (node, *self._holes([*arguments, *(value for _, value in keywords)], place))
         return node
 
@@ -181,8 +182,10 @@ def _alphabet(text: str) -> str | None:
     return _PRINTABLE + odd if odd else None
 
 
-def _is_python(ref: Ref) -> bool:
-    """Is it made by code that symbolic values can walk through?"""
+def _is_walkable(ref: Ref) -> bool:
+    """Is it made by code that symbolic values can walk through, or that only keeps them?"""
+    if ref == NAMESPACE:
+        return True
     try:
         found = resolve(ref)
     except (ImportError, AttributeError):
@@ -243,7 +246,7 @@ def _built(part: Holed, leaves: tuple[Any, ...]) -> Any:
 
 def _skeleton(part: Any) -> Any:
     """What tells templates apart: what is in the holes does not."""
-    if isinstance(part, Hole | Atom | Text | Ref | Call | Display | Pairs | str):
+    if isinstance(part, Hole | Atom | Text | Ref | Member | Lambda | Call | Display | Pairs | str):
         return part
     if part and isinstance(part[0], Display | Pairs | Call):
         node, *inner = part

@@ -30,6 +30,11 @@ class Host:
     is_needed: bool
     """Without it there is no object at all."""
 
+    @property
+    def names(self) -> frozenset[str]:
+        keys = (key for key, _, _ in (*self.members.parts, *self.above.parts))
+        return frozenset(str(key.value) for key in keys if isinstance(key, Text))
+
 
 def host_of(kind: type) -> Host | None:
     """None for a class that is whole, or whose attributes cannot be known."""

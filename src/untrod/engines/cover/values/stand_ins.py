@@ -462,6 +462,10 @@ class Arguments:
             self._space = Space(self._function)
         guess = self._guesses.kind(parameter.name, optional=not parameter.required)
         use = self._uses.get(parameter.name)
+        if use is None:  # one of those in `**kwargs`
+            use = next(
+                (u.keys[parameter.name] for u in self._uses.values() if parameter.name in u.keys), None
+            )
         if use is None or parameter.rest:
             return guess
         self._space.is_structural = False

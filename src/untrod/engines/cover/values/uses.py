@@ -541,6 +541,10 @@ class _Scope:
                     self._may_have(holder, name)
                     self.value(default[0], env)
                 return holder.attribute(name) if holder is not None else None
+            case ((ast.Name("cast") | ast.Attribute(_, "cast")), [_, second]):
+                return self.value(second, env)
+            case ast.Attribute(_, "copy" | "deepcopy"), [first] if self._resolved(node.func) is not None:
+                return self.value(first, env)
             case ast.Name("callable"), [first]:
                 use = self.value(first, env)
                 if use is not None:
