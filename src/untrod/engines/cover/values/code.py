@@ -62,11 +62,8 @@ _SOURCED = tuple(
         ("posixpath", "join"),
         ("fnmatch", "translate"),
         ("colorsys", "rgb_to_hsv"),
-        ("keyword", "iskeyword"),
-        ("bisect", "insort"),
         ("shlex", "split"),
-        ("operator", "add"),
-        ("os", "fspath"),
+        ("textwrap", "indent"),
     )
 )
 FUNCTIONS: Kind = OneOf((Fixed(_PLAIN), Fixed(_SOURCED)))

@@ -255,7 +255,7 @@ def kind_for(use: Use, name: str, space: Space, depth: int = DEEPEST) -> Kind | 
     if use.result is not None and not required:
         space.is_structural = True
         found.append(_callable(use, name, space, depth))
-        return _any_of([*found, code] if code is not None else found)
+        return _any_of([*found, *found, *found, code] if code is not None else found)
     builtin = [kind for kind in _BUILTINS if required <= set(dir(kind)) and _can(kind, use)]
     if use.keys and all(isinstance(key, str) for key in use.keys) and required <= set(dir(dict)):
         space.is_structural = True
