@@ -8,7 +8,7 @@ import re
 from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json
 from untrod.source.names import is_dotted, is_name
-from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Lambda, Member, Node, Pairs, Ref, Text
 
 MAX_DEPTH = 200
 """CPython's parser gives up there as well."""
@@ -29,6 +29,12 @@ def encode(node: Node) -> Json:
             return ["text", value]
         case Ref(module, qualname):
             return ["ref", module, qualname]
+        case Member(of, name):
+            return ["member", encode(of), name]
+        case Lambda(parameters, body):
+            handed = isinstance(body, Atom) and node.hands_back
+            said = ["parameter", body.text] if handed else encode(body)  # type: ignore[union-attr]
+            return ["lambda", list(parameters), said]
         case Call(function, arguments, keywords):
             named = [[name, encode(value)] for name, value in keywords]
             return ["call", encode(function), [encode(argument) for argument in arguments], named]
@@ -60,6 +66,13 @@ def _decode(body: Json, depth: int) -> Node:
             return Text(value)
         case ["ref", str(module), str(qualname)] if is_dotted(qualname):
             return Ref(module, qualname)
+        case ["member", of, str(name)] if is_name(name):
+            return Member(_decode(of, below), name)
+        case ["lambda", list(parameters), said] if _are_parameters(parameters):
+            match said:
+                case ["parameter", str(name)] if name in Lambda(tuple(parameters), Atom("None")).names:
+                    return Lambda(tuple(parameters), Atom(name))
+            return Lambda(tuple(parameters), _decode(said, below))
         case ["call", function, list(arguments), list(named)]:
             return Call(_callee(function, below), _all(arguments, below), decode_keywords(named, below))
         case ["display", "[" | "(" | "{" as bracket, list(items)]:
@@ -69,14 +82,24 @@ def _decode(body: Json, depth: int) -> Node:
     raise Malformed("a value is not an encoded node")
 
 
-def _callee(body: Json, depth: int) -> Atom | Ref:
-    """A built-in type, or something that can be imported."""
+def _are_parameters(parameters: list[Json]) -> bool:
+    """Names, each once; one with a star and one with two may come last."""
+    if not all(isinstance(one, str) and is_name(one.lstrip("*")) for one in parameters):
+        return False
+    stars = [len(one) - len(one.lstrip("*")) for one in parameters]
+    starred = [count for count in stars if count]
+    names = {one.lstrip("*") for one in parameters}
+    return stars == sorted(stars) and starred in ([], [1], [2], [1, 2]) and len(names) == len(parameters)
+
+
+def _callee(body: Json, depth: int) -> Atom | Ref | Member | Call:
+    """A built-in type, something that can be imported, a method, or a class that is made on the spot."""
     match body:
         case ["atom", str(text)] if is_name(text) and isinstance(getattr(builtins, text, None), type):
             return Atom(text)
-        case ["ref", *_]:
+        case ["ref" | "member" | "call", *_]:
             found = _decode(body, depth)
-            assert isinstance(found, Ref)
+            assert isinstance(found, Ref | Member | Call)
             return found
     raise Malformed("a value calls what is no name")
 

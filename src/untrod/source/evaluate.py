@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 import importlib
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from untrod.source.nodes import Atom, Call, Display, Member, Node, Pairs, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Lambda, Member, Node, Pairs, Ref, Text
 
 
 def evaluate(node: Node) -> Any:
@@ -33,6 +34,11 @@ def evaluate(node: Node) -> Any:
             return {evaluate(key): evaluate(value) for key, value in pairs}
         case Member(of, name):
             return getattr(evaluate(of), name)
+        case Lambda(parameters, body):
+            if node.hands_back:
+                place = node.names.index(body.text)  # type: ignore[union-attr]
+                return _shell(parameters)(lambda *given: given[place])
+            return _shell(parameters)(lambda *given: evaluate(body))
         case Call(callee, arguments, keywords):
             function = _builtin(callee.text) if isinstance(callee, Atom) else evaluate(callee)
             return function(
@@ -56,6 +62,14 @@ def _atom(text: str) -> Any:
         return ast.literal_eval(text)
     except (SyntaxError, TypeError, ValueError) as error:
         raise ValueError(f"not a literal: {text[:80]}") from error
+
+
+@lru_cache(maxsize=256)
+def _shell(parameters: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Makes functions with that signature. The names were checked when the tree was made or decoded."""
+    handed = ", ".join(parameter.lstrip("*") for parameter in parameters)
+    made = eval(f"lambda _untrod: lambda {', '.join(parameters)}: _untrod({handed})")
+    return made  # type: ignore[no-any-return]
 
 
 def _builtin(name: str) -> Any:

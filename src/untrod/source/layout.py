@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from untrod.source.names import dotted, name
-from untrod.source.nodes import Atom, Call, Display, Member, Node, Pairs, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Lambda, Member, Node, Pairs, Ref, Text
 from untrod.source.quoting import pieces, quoted, width
 
 COLUMNS = 88
@@ -43,7 +43,9 @@ def flat(node: Node, names: Names = qualified) -> str:
         case Ref():
             return dotted(names(node))
         case Member(of, member):
-            return f"{flat(of, names)}.{name(member)}"
+            return f"{_owner(of, names)}.{name(member)}"
+        case Lambda(parameters, body):
+            return _lambda_head(parameters) + flat(body, names)
         case Call(function):
             return f"{flat(function, names)}({', '.join(_flat_arguments(node, names))})"
         case Display("{", ()):
@@ -73,7 +75,7 @@ def references(node: Node) -> list[Ref]:
     match node:
         case Ref():
             return [node]
-        case Member(of):
+        case Member(of) | Lambda(_, of):
             return references(of)
         case Call(function, arguments, keywords):
             inside: tuple[Node, ...] = (function, *arguments, *(value for _, value in keywords))
@@ -84,6 +86,16 @@ def references(node: Node) -> list[Ref]:
         case _:
             return []
     return [ref for child in inside for ref in references(child)]
+
+
+def _owner(node: Node, names: Names) -> str:
+    whole = flat(node, names)
+    return f"({whole})" if isinstance(node, Lambda) else whole
+
+
+def _lambda_head(parameters: tuple[str, ...]) -> str:
+    stars = ["*" * (len(one) - len(one.lstrip("*"))) + name(one.lstrip("*")) for one in parameters]
+    return f"lambda {', '.join(stars)}: " if stars else "lambda: "
 
 
 def _flat_arguments(call: Call, names: Names) -> list[str]:
@@ -114,6 +126,13 @@ class _Layout:
                     return self.broken(_as_call(node), indent, column, after)
                 pairs = [(flat(key, self.names) + ": ", value) for key, value in items]
                 return self._one_per_line("{", pairs, "}", indent)
+            case Lambda(parameters, body):
+                head = _lambda_head(parameters)
+                first, *rest = self.broken(body, indent, column + width(head), after)
+                return [head + first, *rest]
+            case Call(Call() as function, (), ()):
+                lines = self.broken(function, indent, column, after + 2)
+                return [*lines[:-1], lines[-1] + "()"]
             case Call(function) if node.arguments or node.keywords:
                 return self._broken_call(node, flat(function, self.names) + "(", indent)
             case _:
@@ -148,6 +167,8 @@ class _Layout:
                 return column + width(flat(function, self.names)) + len("(") <= COLUMNS
             case Display(_, items) | Pairs(items) if items:
                 return column + len("dict(") <= COLUMNS
+            case Lambda():
+                return True
             case _:
                 return False
 

@@ -37,8 +37,28 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class Lambda:
+    """`lambda a, *_: body`. The body is a value of its own, made anew by each call, or one of the parameters:
+    an Atom with its name."""
+
+    parameters: tuple[str, ...]
+    body: Node
+
+    @property
+    def hands_back(self) -> bool:
+        """Is the body one of the parameters?"""
+        return isinstance(self.body, Atom) and self.body.text in self.names
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(parameter.lstrip("*") for parameter in self.parameters)
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
-    function: Atom | Ref | Member
+    """`function` is itself a call where a class is made on the spot: `type("Host", (Mixin,), {})()`."""
+
+    function: Atom | Ref | Member | Call
     arguments: tuple[Node, ...] = ()
     keywords: tuple[tuple[str, Node], ...] = ()
 
@@ -58,4 +78,4 @@ class Pairs:
     items: tuple[tuple[Node, Node], ...]
 
 
-Node: TypeAlias = Atom | Text | Ref | Member | Call | Display | Pairs
+Node: TypeAlias = Atom | Text | Ref | Member | Lambda | Call | Display | Pairs

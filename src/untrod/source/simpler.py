@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from untrod.source.nodes import Atom, Call, Display, Member, Node, Pairs, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Lambda, Member, Node, Pairs, Ref, Text
 
 _CONSTANTS = {"None": 0, "False": 0, "True": 1}
 _PLAIN = "a", "0", " "
@@ -30,6 +30,10 @@ def weight(node: Node) -> int:
             return 1 + sum(map(_character_weight, _characters(value)))
         case Ref() | Member():
             return 2
+        case Lambda(_, body):
+            return 2 + weight(body)
+        case Call(Call() as made, arguments, keywords):
+            return weight(made) + weight(Call(_PLACE, arguments, keywords))
         case Call(_, arguments, keywords):
             return 2 + sum(map(weight, arguments)) + sum(2 + weight(value) for _, value in keywords)
         case Display(_, items):
@@ -52,8 +56,15 @@ def leaves(node: Node) -> Iterator[Atom | Text]:
     match node:
         case Atom() | Text():
             yield node
-        case Call(_, arguments, keywords):
-            for inside in (*arguments, *(value for _, value in keywords)):
+        case Lambda(_, body):
+            yield from () if node.hands_back else leaves(body)
+        case Call(function, arguments, keywords):
+            if isinstance(function, Call):
+                yield from leaves(function)
+            for inside in (
+                *(arguments[1:] if _makes_class(node) else arguments),
+                *(value for _, value in keywords),
+            ):
                 yield from leaves(inside)
         case Display(_, items):
             for item in items:
@@ -73,7 +84,14 @@ def with_leaf(node: Node, old: Atom | Text, new: Node) -> Node:
     match node:
         case Call(function, arguments, keywords):
             named = tuple((name, swap(value)) for name, value in keywords)
+            if _makes_class(node):
+                return Call(function, (arguments[0], *map(swap, arguments[1:])), named)
+            if isinstance(function, Call):
+                inner = swap(function)
+                function = inner if isinstance(inner, Call) else function
             return Call(function, tuple(map(swap, arguments)), named)
+        case Lambda(parameters, body):
+            return node if node.hands_back else Lambda(parameters, swap(body))
         case Display(bracket, items):
             return Display(bracket, tuple(map(swap, items)))
         case Pairs(items):
@@ -88,7 +106,19 @@ def _proposals(node: Node) -> Iterator[Node]:
             yield from map(Atom, _simpler_atoms(text))
         case Text(value):
             yield from map(Text, _simpler_texts(value))
-        case Call(_, arguments, keywords):
+        case Lambda(parameters, body):
+            for changed_body in simpler(body):
+                yield Lambda(parameters, changed_body)
+        case Call(_, (called, bases, members), ()) if _makes_class(node):
+            for changed_members in simpler(members):
+                yield replace(node, arguments=(called, bases, changed_members))
+            for changed_bases in simpler(bases) if isinstance(bases, Display) else ():
+                if isinstance(changed_bases, Display) and len(changed_bases.items) == len(bases.items):
+                    yield replace(node, arguments=(called, changed_bases, members))
+        case Call(function, arguments, keywords):
+            for made in simpler(function) if isinstance(function, Call) else ():
+                if isinstance(made, Call):
+                    yield replace(node, function=made)
             for kept in _without(keywords):
                 yield replace(node, keywords=kept)
             for changed in _one_changed(arguments, simpler):
@@ -102,6 +132,14 @@ def _proposals(node: Node) -> Iterator[Node]:
             yield from map(Pairs, _without(items))
             yield from map(Pairs, _one_changed(items, _simpler_second))
             yield from map(Pairs, _one_changed(items, _simpler_first))
+
+
+_PLACE = Atom("type")
+
+
+def _makes_class(node: Call) -> bool:
+    """Its name and its bases are not values."""
+    return node.function == _PLACE and len(node.arguments) == 3
 
 
 def _without(items: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:

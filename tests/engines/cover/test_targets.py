@@ -86,8 +86,9 @@ def survey(load):
 
 
 def test_a_module_has_its_public_functions_and_classes(survey) -> None:
-    names = [entry.attribute for entry in survey.entries]
+    names = [entry.attribute for entry in survey.entries if not entry.private]
     assert names == ["plain", "cached", "waits", "Point", "Point.count"]
+    assert [entry.attribute for entry in survey.entries if entry.private] == ["_private"]
 
 
 def test_what_cannot_be_made_is_named_with_the_reason(survey) -> None:
@@ -115,7 +116,8 @@ def test_parameters_have_the_types_of_annotations_and_defaults(survey) -> None:
 def test_a_class_has_ways_to_make_it_and_methods(survey) -> None:
     point = next(entry for entry in survey.entries if entry.attribute == "Point")
     assert [maker.name for maker in point.makers] == ["Point", "Point.parse", "Point.origin"]
-    assert {(method.name, method.kind) for method in point.methods} == {
+    assert [method.name for method in point.methods if method.private] == ["_hidden"]
+    assert {(method.name, method.kind) for method in point.methods if not method.private} == {
         ("norm", "get"),
         ("area", "call"),
         ("__add__", "call"),
@@ -133,7 +135,7 @@ def test_a_single_function_can_be_named(load) -> None:
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        ("nothing", "nothing has no public function or class of its own"),
+        ("nothing", "nothing has no function or class of its own"),
         ("nothing:table", "nothing in nothing:table can be called: nothing:table is left out: it is dict"),
         ("nothing:Base", "it is abstract: run is missing"),
     ],
@@ -201,7 +203,7 @@ def __getattr__(name: str) -> int:
 
 
 def test_enums_nested_classes_named_tuples_and_callable_objects_are_called(load) -> None:
-    entries = {entry.attribute: entry for entry in load("odd", source=ODD).survey.entries}
+    entries = {e.attribute: e for e in load("odd", source=ODD).survey.entries if not e.private}
     hints = {
         name: [parameter.hint for parameter in entry.makers[0].parameters] for name, entry in entries.items()
     }

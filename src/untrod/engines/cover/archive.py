@@ -135,6 +135,11 @@ class EntryScheduler:
         self._shares = dict.fromkeys(self._names, 1.0)
         self._avoidance = dict.fromkeys(self._names, 1.0)
 
+    def add(self, name: str) -> None:
+        if name not in self._shares:
+            self._names.append(name)
+            self._shares[name] = self._avoidance[name] = 1.0
+
     def choose(self, rng: Random) -> str:
         weights = [self._avoidance[name] * (FLOOR + self._shares[name]) for name in self._names]
         return rng.choices(self._names, weights)[0]

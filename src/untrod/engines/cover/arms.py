@@ -40,6 +40,7 @@ LONGEST_TURN = 1.0
 """CPU seconds of a turn of a cheap arm, where every run takes long."""
 PATIENCE, LULL = 30, 0.5
 """Turns without a find, and as a share of all turns."""
+QUIET, QUIET_SHARE = 12, 0.2
 MEMORY = Settings(discount=0.995)
 """Turns are short, and most find nothing: a bandit that forgets faster has nothing to go by."""
 
@@ -296,6 +297,11 @@ class Turns:
         """
         patience = max(PATIENCE, self._lull * self._cheap_turns)
         return self._dry >= patience or all(arm.is_expensive for arm in self.arms.values())
+
+    @property
+    def is_quiet(self) -> bool:
+        """Have the cheap arms found nothing for a while? That is so some time before they are dry."""
+        return self._dry >= max(QUIET, QUIET_SHARE * self._cheap_turns) or self.is_dry
 
     @property
     def draws(self) -> bool:

@@ -66,6 +66,12 @@ class BranchMap:
     def named(self, bits: int) -> frozenset[Arc]:
         return frozenset(self.arcs[number] for number in _ones(bits))
 
+    def entrance(self, code: CodeType) -> int:
+        """The arc that entering this code takes; none where it is of no module here."""
+        line = code.co_firstlineno
+        modules = (module for module, path in self.files.items() if path == code.co_filename)
+        return self.bits_of(frozenset(Arc(module, -line, line) for module in modules))
+
     def bits_of(self, arcs: Iterable[Arc]) -> int:
         """Arcs that are not in the map are passed over: the source may have changed."""
         found = 0

@@ -45,8 +45,9 @@ from untrod.source.literals import holds_nan
 from untrod.source.nodes import Node
 from untrod.source.simpler import weight
 
-StepKind = Literal["call", "get", "set", "del", "with", "async with"]
-"""Of a `with`, the argument is what its body raises, if there is one."""
+StepKind = Literal["call", "host", "get", "set", "del", "with", "async with"]
+"""`host`, of the first step alone: of a class that needs others beside it, an object of a class derived from it.
+The first two arguments are what that class has besides, and what a base behind has. Of a `with`, the argument is what its body raises, if there is one."""
 Driven = Literal["", "generator", "coroutine", "async generator"]
 """What the last step returned, when that had to be run on: it was driven to its end, or to a bound. Then
 `Outcome.value` is the list of what came out; of a coroutine, what it returned."""
@@ -79,6 +80,9 @@ class Step:
         if self.kind == "get":
             return self.name
         parts = [flat(node) for node in self.arguments]
+        if self.kind == "host":
+            named = [f"{name}={flat(node)}" for name, node in self.keywords]
+            return f"{self.name}({', '.join((*parts[2:], *named))}) with {parts[0]}"
         if self.kind == "set":
             return f"{self.name} = {', '.join(parts)}"
         if self.kind == "del":
@@ -107,6 +111,12 @@ class Input:
         nodes = [node for step in self.steps for node in (*step.arguments, *dict(step.keywords).values())]
         outside = sum(setting.weight for setting in self.world) if self.world else 0
         return 10 * len(self.steps) + sum(map(weight, nodes)) + outside
+
+    @property
+    def is_private(self) -> bool:
+        """Does it call something that is for the code itself?"""
+        names = [part for step in self.steps for part in step.name.split(".")]
+        return any(name.startswith("_") and not name.endswith("__") for name in names)
 
     def __str__(self) -> str:
         """`Cart(); .add("egg"); .price`: later steps are done with what the first one made."""

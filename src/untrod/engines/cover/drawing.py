@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,11 +10,12 @@ from untrod.engines.cover.case import Input, Step, StepKind
 from untrod.engines.cover.parameters import Parameter
 from untrod.engines.cover.targets import Entry
 from untrod.engines.cover.values.containers import spliced
-from untrod.engines.cover.values.guess import Guesses
 from untrod.engines.cover.values.hints import slots_of
-from untrod.engines.cover.values.kinds import DrawContext, Kind, literal, pick
+from untrod.engines.cover.values.hosts import host_of
+from untrod.engines.cover.values.kinds import DrawContext, literal, pick
 from untrod.engines.cover.values.objects import Slot, draw_arguments, mutate_arguments
 from untrod.engines.cover.values.shaped import Shaped
+from untrod.engines.cover.values.stand_ins import Arguments
 from untrod.engines.cover.values.strays import with_strays
 from untrod.engines.cover.values.words import Words, words_of_function
 from untrod.source.nodes import Atom, Call, Node, Ref, Text
@@ -39,6 +40,7 @@ class _Act:
     shaped: Shaped | None = None
     near: Words = field(default_factory=Words)
     errors: tuple[Node, ...] = ()
+    private: bool = False
 
     def draw(self, context: DrawContext) -> Step:
         context = replace(context, near=self.near)
@@ -70,30 +72,53 @@ class Drawer:
         """`others`: those of the same module, which learn from one another what takes too long."""
         self.entry = entry
         self._others = others
-        self._makers = [
+        makers = [
             _Act(
                 maker.name,
-                _slots(maker.parameters, entry.target),
+                _slots(maker.parameters, entry.target, _owner(entry)),
                 shaped=maker.shaped,
                 near=words_of_function(_maker(entry, maker.name)),
             )
             for maker in entry.makers
         ]
-        self._methods = [
+        self._makers = [act for maker, act in zip(entry.makers, makers, strict=True) if maker.kind != "host"]
+        host = host_of(entry.target) if isinstance(entry.target, type) else None
+        self._hosted = host.names if host is not None else frozenset()
+        if host is not None and not any(act.shaped for act in makers):
+            given = (Slot("members", host.members), Slot("above", host.above))
+            self._makers.insert(0, replace(makers[0], slots=(*given, *makers[0].slots), kind="host"))
+        acts = [
             _Act(
                 method.name,
-                _slots(method.parameters, method.function or entry.target),
+                _slots(method.parameters, method.function or entry.target, _owner(entry)),
                 method.kind,
                 method.shaped,
                 words_of_function(method.function or entry.target),
                 tuple(Call(Ref(error.__module__, error.__qualname__)) for error in method.errors),
+                method.private,
             )
             for method in entry.methods
         ]
-        self._acts = {(act.name, act.kind): act for act in (*self._makers, *self._methods)}
+        self._methods = [act for act in acts if entry.private or not act.private]
+        self._hidden = [act for act in acts if act not in self._methods]
+        self._acts = {(act.name, act.kind): act for act in (*self._makers, *acts)}
         self._most = MOST_STEPS if entry.is_class else 2  # a context manager of `contextlib` is used once
         self.avoidance: dict[str, float] = {}
         """Of methods that had to be stopped, and of large numbers: how much rarer they have become."""
+
+    def is_lacking(self, error: BaseException) -> bool:
+        """Does it say that the object lacks what only a host could give it?"""
+        return isinstance(error, AttributeError) and error.name in self._hosted
+
+    @property
+    def is_private(self) -> bool:
+        return self.entry.private
+
+    def open(self, names: Collection[str]) -> None:
+        """Methods, as `module:Class._method`, are called from now on."""
+        opened = [act for act in self._hidden if f"{self.entry.name}.{act.name}" in names]
+        self._methods += opened
+        self._hidden = [act for act in self._hidden if act not in opened]
 
     def draw(self, context: DrawContext) -> Input:
         context = self._careful(context)
@@ -207,19 +232,19 @@ def _is_large(leaf: Atom | Text) -> bool:
     return type(value) is int and abs(value) > LARGEST
 
 
-def _slots(parameters: tuple[Parameter, ...], function: Callable[..., Any]) -> tuple[Slot, ...]:
-    guesses: Guesses | None = None
-
-    def guess(parameter: Parameter) -> Kind:
-        nonlocal guesses
-        if guesses is None:
-            guesses = Guesses(function.__init__ if isinstance(function, type) else function)  # type: ignore[misc]
-        return guesses.kind(parameter.name, optional=not parameter.required)
-
+def _slots(
+    parameters: tuple[Parameter, ...], function: Callable[..., Any], owner: type | None = None
+) -> tuple[Slot, ...]:
+    made: Callable[..., Any] = function.__init__ if isinstance(function, type) else function  # type: ignore[misc]
+    guess = Arguments(made, owner).kind
     return tuple(
         slot if p.hint is None else replace(slot, kind=with_strays(slot.kind, p.hint, p.name, function))
         for slot, p in zip(slots_of(parameters, guess), parameters, strict=True)
     )
+
+
+def _owner(entry: Entry) -> type | None:
+    return entry.target if isinstance(entry.target, type) else None
 
 
 def _maker(entry: Entry, name: str) -> Callable[..., Any]:

@@ -30,8 +30,9 @@ from untrod.output.cases import (
 from untrod.output.helpers import COLLECTED, ENTERED
 from untrod.source.layout import flat
 from untrod.source.names import is_dotted, is_name
-from untrod.source.nodes import Atom, Call, Display, Member, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Member, Pairs, Ref, Text
 
+PRIVATE = "Private, and called directly: nothing public was seen to reach it."
 _LONGEST_VALUE = 20  # in a test's name
 _LONGEST_ARGUMENTS = 25
 _SPOKEN = {"__len__": "len", "__str__": "str", "__repr__": "repr", "__bool__": "bool"}
@@ -41,7 +42,7 @@ _SPOKEN = {"__len__": "len", "__str__": "str", "__repr__": "repr", "__bool__": "
 def as_test(case: Case, finding: str = "") -> TestCase:
     given, call = rendered(case.given, case.outcome, dict(case.raised), dict(case.driven))
     world = case.given.world
-    remark = ""
+    remark = PRIVATE if case.given.is_private else ""
     if case.outcome.suspect and case.outcome.error:
         remark = f"Looks like a bug: {case.outcome.error[1]} in {case.outcome.place}."
     test = TestCase(
@@ -82,7 +83,7 @@ def rendered(
     """What comes before the call, and the call. By number, `raised` are the steps that are refused, and
     `driven` those that make a generator or the like."""
     first, *later = given.steps
-    making = Call(Ref(given.module, first.name), first.arguments, first.keywords)
+    making = _making(given.module, first)
     if not later:
         return (), _driven(making, outcome)
     name = _variable(first.name)
@@ -95,6 +96,17 @@ def rendered(
     last = later[-1]
     call = Member(Atom(name), last.name) if last.kind == "get" else _on(name, last)
     return tuple(before), _driven(call, outcome)
+
+
+def _making(module: str, step: Step) -> Call:
+    made = Ref(module, step.name)
+    if step.kind != "host":
+        return Call(made, step.arguments, step.keywords)
+    members, above, *arguments = step.arguments
+    base = Call(Atom("type"), (Text("Base"), Display("(", ()), above))
+    bases = Display("(", (made, base) if above != Pairs(()) else (made,))
+    host = Call(Atom("type"), (Text("Host"), bases, members))
+    return Call(host, tuple(arguments), step.keywords)
 
 
 def _on(name: str, step: Step) -> Doing:
@@ -173,7 +185,7 @@ def _called(given: Input) -> str:
     last = given.steps[-1]
     owner = given.steps[0].name.rpartition(".")[0] or given.steps[0].name
     name = last.name if len(given.steps) == 1 else f"{owner} {last.name.strip('_')}"
-    parts = [flat(node) for node in last.arguments]
+    parts = [flat(node) for node in last.arguments[2 if last.kind == "host" else 0 :]]
     parts += [f"{key} {flat(node)}" for key, node in last.keywords]
     words = _words(" ".join(parts), _LONGEST_ARGUMENTS)
     return f"{_spaced(name)} {words}".strip()

@@ -95,18 +95,20 @@ class SearchConfig:
 class CoverConfig(SearchConfig):
     """What a person asked for, as it is kept with the campaign and used to resume and replay it.
 
-    `shapes`: a function's name, or none where the target is one, and the factory of its arguments' shapes.
+    `private`: code that is called so is called directly from the start. `shapes`: a function's name, or none where the target is one, and the factory of its arguments' shapes.
     """
 
     target: TargetName
     also: tuple[TargetName, ...] = ()
     shapes: tuple[tuple[str, TargetName], ...] = ()
+    private: bool = False
 
     def to_json(self) -> dict[str, Json]:
         return {
             "target": self.target.to_json(),
             "also": [name.to_json() for name in self.also],
             "shapes": [[name, factory.to_json()] for name, factory in self.shapes],
+            "private": self.private,
             **SearchConfig.to_json(self),
         }
 
@@ -116,6 +118,7 @@ class CoverConfig(SearchConfig):
             TargetName.from_json(body["target"]),
             tuple(TargetName.from_json(name) for name in body["also"]),
             tuple((str(name), TargetName.from_json(factory)) for name, factory in body.get("shapes", ())),
+            bool(body.get("private", False)),
             **cls.read(body),
         )
 

@@ -80,7 +80,7 @@ def execute(
             arguments, keywords = _built(step)
             if execution.done == 1:
                 found = _named(given.module, step.name)
-                result = made = found(*arguments, **keywords)
+                result = made = make(found, step, arguments, keywords)
             else:
                 result = do_step(made, step, arguments, keywords)
             execution.driven = driven(result)
@@ -120,6 +120,16 @@ def _named(module: str, name: str) -> Any:
 
 
 # -- one step ------------------------------------------------------------------------------------------
+
+
+def make(found: Any, step: Step, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+    """The first step. Of a class that needs a host, the first two arguments are its members and those of a
+    base behind the class."""
+    if step.kind == "host":
+        members, above, *arguments = arguments
+        bases = (found, type("Base", (), above)) if above else (found,)
+        found = type("Host", bases, members)
+    return found(*arguments, **keywords)
 
 
 def do_step(made: Any, step: Step, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:

@@ -48,14 +48,24 @@ class Method:
     shaped: Shaped | None = None
     function: Callable[..., Any] | None = None
     errors: tuple[type[BaseException], ...] = ()
+    private: bool = False
+
+
+def is_private(name: str) -> bool:
+    """Is a part of it, as `Cart._total`, for the code itself?"""
+    return any(part.startswith("_") and not part.endswith("__") for part in name.split("."))
 
 
 def methods_of(kind: type) -> Iterator[Method]:
+    """Private ones that the class itself, or a base in the same package, defines are among them."""
     members = dict(members_of(kind))
     managed = {way: pair for way, pair in MANAGED.items() if members.keys() >= set(pair)}
     for part, found in members.items():
-        public = not part.startswith("_") or part in _OPERATORS
-        if not public or isinstance(found, staticmethod | classmethod):
+        if isinstance(found, staticmethod | classmethod):
+            continue
+        if part.startswith("_") and part not in _OPERATORS:
+            if is_private(part) and is_of_package(found, kind):
+                yield from (replace(one, private=True) for one in _of_member(kind, part, found))
             continue
         way = next((way for way, pair in managed.items() if part in pair), None)
         if way is not None:
@@ -63,15 +73,27 @@ def methods_of(kind: type) -> Iterator[Method]:
             if part == entering:
                 yield Method(part, kind=way, function=found, errors=tuple(_errors(members[leaving])))
                 yield Method(part, function=found)  # for what is done inside
-        elif isinstance(found, property) or _is_descriptor(found):
-            yield from _of_property(kind, part, found)
-        elif type(found).__name__ == "cached_property":
-            yield Method(part, kind="get", function=found.func)
-        elif inspect.isroutine(found) or hasattr(found, "__wrapped__"):
-            try:
-                yield Method(part, parameters_of(found, owner=kind, bound=True), function=found)
-            except Unreadable:
-                continue
+        else:
+            yield from _of_member(kind, part, found)
+
+
+def _of_member(kind: type, part: str, found: Any) -> Iterator[Method]:
+    if isinstance(found, property) or _is_descriptor(found):
+        yield from _of_property(kind, part, found)
+    elif type(found).__name__ == "cached_property":
+        yield Method(part, kind="get", function=found.func)
+    elif inspect.isroutine(found) or hasattr(found, "__wrapped__"):
+        try:
+            yield Method(part, parameters_of(found, owner=kind, bound=True), function=found)
+        except Unreadable:
+            return
+
+
+def is_of_package(found: Any, kind: type) -> bool:
+    """Private code of other people is none of ours."""
+    plain = found.fget or found.fset or found.fdel if isinstance(found, property) else found
+    home = getattr(inspect.unwrap(plain), "__module__", "") if callable(plain) else ""
+    return bool(home) and home.partition(".")[0] == kind.__module__.partition(".")[0]
 
 
 def statements_of(function: Callable[..., Any]) -> Iterator[Method]:
@@ -122,15 +144,20 @@ def _is_descriptor(found: Any) -> bool:
     return any(hasattr(getattr(type(found), f"__{name}__", None), "__code__") for name in ("get", "set"))
 
 
-def _has_source(found: Any) -> bool:
+def code_of(found: Any) -> CodeType | None:
+    """Of a function, a method of whatever kind, or a property."""
+    plain: Any = getattr(found, "__func__", found)
     if isinstance(found, property):
-        plain: Any = found.fget or found.fset or found.fdel
-    elif _is_descriptor(found) and not callable(found):
-        return type(found).__module__ not in ("functools", "types", "enum")
-    else:
-        plain = getattr(found, "__func__", found)
+        plain = found.fget or found.fset or found.fdel
     plain = getattr(plain, "func", plain) if type(found).__name__ == "cached_property" else plain
     code = getattr(inspect.unwrap(plain), "__code__", None) if callable(plain) else None
+    return code if isinstance(code, CodeType) else None
+
+
+def _has_source(found: Any) -> bool:
+    if not isinstance(found, property) and _is_descriptor(found) and not callable(found):
+        return type(found).__module__ not in ("functools", "types", "enum")
+    code = code_of(found)
     # Dataclasses make methods of their own, and enums copy some.
     return code is not None and not code.co_filename.startswith("<") and code.co_filename != enum.__file__
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 import typing
-from collections.abc import Callable
-from dataclasses import InitVar, dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import InitVar, dataclass, replace
 from types import BuiltinFunctionType, FunctionType
 from typing import Any, Literal
 
 from untrod.engines.cover.docstrings import documented_types
 from untrod.engines.cover.type_expressions import NotAType, checked_imports, resolve
+from untrod.engines.cover.values.uses import tree_of
 
 Source = Literal["annotation", "default", "docstring", "guess"]
 
@@ -61,7 +62,7 @@ def parameters_of(
     found = []
     for parameter in parameters[1:] if bound else parameters:
         if parameter.kind is parameter.VAR_KEYWORD:
-            found += _keywords(parameter, hints, said, {one.name for one in parameters})
+            found += _keywords(parameter, hints, said, {one.name for one in parameters}, function)
             continue
         hint, source = _hint(parameter, hints, said, owner, operand, compares)
         found.append(
@@ -78,9 +79,14 @@ def parameters_of(
 
 
 def _keywords(
-    parameter: inspect.Parameter, hints: dict[str, Any], said: dict[str, Any], taken: set[str]
+    parameter: inspect.Parameter,
+    hints: dict[str, Any],
+    said: dict[str, Any],
+    taken: set[str],
+    function: Callable[..., Any],
 ) -> list[Parameter]:
-    """Of `**kwargs`: those that a TypedDict or the docstring names; else any."""
+    """Of `**kwargs`: those that a TypedDict or the docstring names, that the code looks for, or that what it
+    hands them on to takes; else any."""
     hint = hints.get(parameter.name)
     named: dict[str, Any] = {name: kind for name, kind in said.items() if name not in taken}
     source: Source = "docstring"
@@ -88,9 +94,96 @@ def _keywords(
         named, source = typing.get_type_hints(typing.get_args(hint)[0]), "annotation"
     if named:
         return [Parameter(name, kind, source, False, True) for name, kind in named.items()]
+    handed = [one for one in handed_on(function) if one.name not in taken]
+    if handed:
+        return list({one.name: one for one in reversed(handed)}.values())[::-1]
     known = hint is not None and hint is not Any and hint is not object
     kind, source = (hint, "annotation") if known else (None, "guess")
     return [Parameter(parameter.name, kind, source, False, True, True)]
+
+
+MOST_LINKS = 6
+"""So many calls are followed that hand `**kwargs` on."""
+
+
+def handed_on(function: Callable[..., Any]) -> list[Parameter]:
+    """What the code looks for in its `**kwargs`, and what those take that it hands them on to."""
+    owner, plain = _defined(function)
+    tree = tree_of(plain) if isinstance(plain, FunctionType) else None
+    if tree is None or tree.args.kwarg is None or plain in _FOLLOWED or len(_FOLLOWED) >= MOST_LINKS:
+        return []
+    _FOLLOWED.append(plain)
+    try:
+        return [one for one in _handed_on(tree, owner, plain) if one.name.isidentifier()]
+    finally:
+        _FOLLOWED.pop()
+
+
+_FOLLOWED: list[FunctionType] = []
+
+
+def _handed_on(
+    tree: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, owner: type | None, plain: FunctionType
+) -> Iterator[Parameter]:
+    assert tree.args.kwarg is not None
+    name = tree.args.kwarg.arg
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                ast.Attribute(ast.Name(of), "get" | "pop" | "setdefault"), [ast.Constant(str(key)), *rest]
+            ):
+                if of == name:
+                    yield _looked_for(key, rest)
+            case ast.Subscript(ast.Name(of), ast.Constant(str(key))) if of == name:
+                yield _looked_for(key, [])
+            case ast.Compare(ast.Constant(str(key)), [ast.In() | ast.NotIn()], [ast.Name(of)]) if of == name:
+                yield _looked_for(key, [])
+            case ast.Call(callee, given, named):
+                if any(
+                    one.arg is None and isinstance(one.value, ast.Name) and one.value.id == name
+                    for one in named
+                ):
+                    taken = {one.arg for one in named}
+                    yield from (
+                        one for one in _takes(callee, len(given), owner, plain) if one.name not in taken
+                    )
+
+
+def _looked_for(key: str, default: list[ast.expr]) -> Parameter:
+    value = default[0].value if default and isinstance(default[0], ast.Constant) else None
+    if value is None:
+        return Parameter(key, None, "guess", False, True)
+    return Parameter(key, type(value), "default", False, True)
+
+
+def _defined(function: Callable[..., Any]) -> tuple[type | None, Any]:
+    """The class whose constructor it is, and the function itself."""
+    if isinstance(function, type):
+        owner = next((base for base in function.__mro__ if "__init__" in vars(base)), None)
+        return owner, vars(owner)["__init__"] if owner is not None else None
+    return None, inspect.unwrap(getattr(function, "__func__", function))
+
+
+def _takes(callee: ast.expr, places: int, owner: type | None, function: FunctionType) -> list[Parameter]:
+    """By name, what a call with so many arguments by place has still to be given."""
+    found: Any
+    match callee:
+        case ast.Attribute(ast.Call(ast.Name("super")), "__init__") if owner is not None:
+            found = next((base for base in owner.__mro__[1:] if "__init__" in vars(base)), None)
+        case ast.Name(name):
+            found = function.__globals__.get(name)
+        case ast.Attribute(ast.Name(name), part):
+            found = getattr(function.__globals__.get(name), part, None)
+        case _:
+            return []
+    if not callable(found) or found is object or found is dict:
+        return []
+    try:
+        parameters = parameters_of(found)
+    except (Unreadable, RecursionError):
+        return []
+    named = [p for p in parameters[places:] if not p.rest]
+    return [replace(p, required=False, keyword=True) for p in named]
 
 
 def _hint(

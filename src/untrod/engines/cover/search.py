@@ -200,7 +200,10 @@ class CoverSearch:
         )
         self._news["notices"] += [*notices, *map(str, subject.survey.refused), *subject.survey.guesses()]
         turns = Turns(arms, spec["seed"], timed=spec["timed"])
-        return Exploration(subject, turns, load_words(subject), spec["seed"], self._record)
+        exploration = Exploration(subject, turns, load_words(subject), spec["seed"], self._record)
+        if spec.get("private"):
+            exploration.open(subject.unreached(0))
+        return exploration
 
     @property
     def _path_seconds(self) -> float:
@@ -260,8 +263,11 @@ class Exploration:
         self.subject = subject
         self.turns = turns
         self.words = words
-        self.drawers = subject.drawers
+        self.drawers = {name: one for name, one in subject.drawers.items() if not one.is_private}
         self.scheduler = EntryScheduler(list(self.drawers))
+        self.is_open = False
+        self.opened: list[str] = []
+        """What is private, and called all the same: once nothing more is found without."""
         self.archive = Archive(subject.branch_map)
         self.covered = subject.imported
         self.gained: dict[str, int] = dict.fromkeys(turns.arms, 0)  # arcs, by who found them
@@ -279,8 +285,15 @@ class Exploration:
 
     @property
     def is_exhausted(self) -> bool:
-        """Every path of every entry was walked, and the input alone decides which one it is."""
-        return (self.exhausted - self.nondeterministic).issuperset(self.drawers)
+        """Every path of every entry was walked, and the input alone decides which one it is. Private code
+        that none of them reaches is still to be called."""
+        if not self._is_walked:
+            return False
+        return self.is_open or not self.subject.unreached(self.covered)
+
+    @property
+    def _is_walked(self) -> bool:
+        return bool(self.drawers) and (self.exhausted - self.nondeterministic).issuperset(self.drawers)
 
     @property
     def everything(self) -> int:
@@ -288,7 +301,22 @@ class Exploration:
 
     def step(self) -> None:
         """One episode, or a little more."""
+        if not self.is_open and (not self.drawers or self.turns.is_quiet or self._is_walked):
+            self.open(self.subject.unreached(self.covered))
         self.turns.step(self)
+
+    def open(self, names: Sequence[str], entirely: bool = True) -> None:
+        """Private code is called from now on: `names`, which is what nothing public was seen to reach; or, not
+        `entirely`, what an earlier campaign has called."""
+        self.is_open |= entirely
+        if not self.drawers and not names:
+            names = list(self.subject.drawers)  # there is nothing else
+        self.opened += [name for name in names if name not in self.opened]
+        for name, drawer in self.subject.drawers.items():
+            drawer.open(self.opened)
+            if name in self.opened and name not in self.drawers:
+                self.drawers[name] = drawer
+                self.scheduler.add(name)
 
     def run(self, given: Input, number: int | None = None) -> InputRun:
         """For arms: a real run, and everything that follows from it."""
@@ -349,9 +377,12 @@ class Exploration:
 
     def adopt(self, inputs: Sequence[Input], transfer: Json) -> None:
         """Start from an earlier campaign: its inputs are run again, what bandits and arms learned is kept."""
-        for given in inputs:
-            if given.entry in self.drawers:
-                self.run(given)
+        known = [given for given in inputs if given.entry in self.subject.drawers]
+        private = [given.entry for given in known if given.entry not in self.drawers]
+        if private:
+            self.open(private, entirely=False)
+        for given in known:
+            self.run(given)
         try:
             self.turns.adopt(transfer)
         except UNREADABLE:
@@ -379,9 +410,12 @@ class Exploration:
             "random": dump_random(self._rng),
             "gained": list(self.gained.items()),
             "exhausted": sorted(self.exhausted),
+            "opened": [self.is_open, self.opened],
             "chancy": sorted(self.nondeterministic),
             "purse": turns["purse"],
-            "dread": {name: drawer.avoidance for name, drawer in self.drawers.items() if drawer.avoidance},
+            "dread": {
+                name: drawer.avoidance for name, drawer in self.subject.drawers.items() if drawer.avoidance
+            },
             "dry": turns["dry"],
             "arms": turns["arms"],
         }
@@ -390,6 +424,9 @@ class Exploration:
         covered = int(state["covered"], 16)
         if covered & ~self.everything:
             raise ValueError("more arcs than there are")
+        is_open, opened = state.get("opened", (False, ()))
+        if is_open or opened:
+            self.open(opened, bool(is_open))
         self.archive.load(state["archive"])
         self.scheduler.load(state["roster"])
         self.turns.load(state)
@@ -398,7 +435,7 @@ class Exploration:
         self.covered = covered | self.subject.imported
         self.exhausted = set(state["exhausted"])
         self.nondeterministic = set(state.get("chancy", ()))
-        for name, drawer in self.drawers.items():
+        for name, drawer in self.subject.drawers.items():
             avoidance = state["dread"].get(name, {})
             drawer.avoidance = {str(step): float(share) for step, share in avoidance.items()}
 

@@ -39,6 +39,7 @@ from untrod.engines.cover.outside.varying import settled
 from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.under_test import InputRun
+from untrod.engines.cover.values.stand_ins import has_stand_in
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
 from untrod.runtime.describe import describe_failure, first_line, outcome_of, text_of
 from untrod.runtime.guard import refused_since, refused_so_far
@@ -210,6 +211,11 @@ class Subject:
         """Entries with shapes that a person gave. Mostly there are none, and then asking costs nothing."""
         return {name: entry for name, entry in self.entries.items() if entry.shapes}
 
+    def unreached(self, covered: int) -> list[str]:
+        hidden = ((name, codes) for entry in self.survey.entries for name, codes in entry.hidden.items())
+        entrances = ((name, [self.branch_map.entrance(code) for code in codes]) for name, codes in hidden)
+        return [name for name, bits in entrances if any(bit and not bit & covered for bit in bits)]
+
     def forget_caches(self) -> None:
         """After a symbolic path: what `functools.cache` keeps of it would poison the real runs, and so would
         what it has changed of the process."""
@@ -315,6 +321,11 @@ class Subject:
         if given.world and _is_staged(given.world, error):
             return False
         files = self.branch_map.files.values()
+        if entry is not None and entry.is_private_call(steps):
+            return False
+        drawer = self.drawers.get(given.entry)
+        if has_stand_in(given) or (drawer is not None and drawer.is_lacking(error)):
+            return False  # what made-up objects do, or a mixin without a host
         if not is_suspect(error, files, guessed=False):
             return False  # whatever the arguments are: looking at all of them takes as long as a short run
         guessed = steps[-1].name in COMPARISONS or (entry is not None and entry.excuses(steps))

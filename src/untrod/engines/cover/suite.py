@@ -17,7 +17,7 @@ from dataclasses import replace
 from untrod.engines.cover.case import Arc, Case, Input, Step
 from untrod.engines.cover.outside.pinned import simpler_worlds
 from untrod.learn.set_cover import set_cover
-from untrod.source.nodes import Atom, Node, Text
+from untrod.source.nodes import Atom, Node, Pairs, Text
 from untrod.source.simpler import leaves, simpler, with_leaf
 
 Try = Callable[[Input], Case | None]
@@ -134,6 +134,8 @@ def _with_leaf(step: Step, old: Atom | Text, new: Node) -> Step:
 def _simpler_steps(step: Step) -> Iterator[Step]:
     if step.kind in ("with", "async with") and step.arguments:
         yield replace(step, arguments=())
+    if step.kind == "host" and step.arguments[:2] == (Pairs(()), Pairs(())):
+        yield replace(step, arguments=step.arguments[2:], kind="call")
     for place in range(len(step.keywords)):
         yield replace(step, keywords=step.keywords[:place] + step.keywords[place + 1 :])
     for place, node in enumerate(step.arguments):

@@ -7,12 +7,20 @@ import inspect
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from untrod.core.errors import UntrodError
 from untrod.engines.cover.case import Input, Step, StepKind
-from untrod.engines.cover.methods import Method, members_of, methods_of, statements_of
+from untrod.engines.cover.methods import (
+    Method,
+    code_of,
+    is_of_package,
+    is_private,
+    members_of,
+    methods_of,
+    statements_of,
+)
 from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
 from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.strays import is_stray
@@ -34,12 +42,29 @@ class Maker:
 @dataclass(frozen=True, slots=True)
 class Entry:
     """`name` is `module:qualified name`. A function has one maker, which is itself, and no methods; one that
-    makes a context manager has the `with` statement for a method."""
+    makes a context manager has the `with` statement for a method. `private`: it is called when nothing public
+    was seen to reach it, and not before that."""
 
     name: str
     target: Callable[..., Any]
     makers: tuple[Maker, ...]
     methods: tuple[Method, ...] = ()
+    private: bool = False
+
+    @property
+    def hidden(self) -> dict[str, list[CodeType]]:
+        """What is private of it, by name, and the code that running it enters."""
+        if not self.private:
+            private = (method for method in self.methods if method.private)
+            return {f"{self.name}.{m.name}": [code] for m in private if (code := code_of(m.function))}
+        made = vars(self.target).get("__init__") if self.is_class else self.target
+        codes = [code_of(made), *(code_of(method.function) for method in self.methods)]
+        return {self.name: [code for code in codes if code is not None]}
+
+    def is_private_call(self, steps: Sequence[Step]) -> bool:
+        """Did one of the steps call what is private? What it expects of its callers is not known."""
+        private = {method.name for method in self.methods if method.private}
+        return self.private or any(step.name in private for step in steps[1:])
 
     @property
     def is_class(self) -> bool:
@@ -64,7 +89,9 @@ class Entry:
     def guessed(self) -> tuple[str, ...]:
         """The parameters whose types nobody wrote down, as `method.parameter`."""
         groups = [(maker.name, maker.parameters) for maker in self.makers if not maker.shaped]
-        groups += [(f"{self.attribute}.{m.name}", m.parameters) for m in self.methods if not m.shaped]
+        groups += [
+            (f"{self.attribute}.{m.name}", m.parameters) for m in self.methods if not (m.shaped or m.private)
+        ]
         return tuple(f"{name}.{p.name}" for name, parameters in groups for p in parameters if p.guessed)
 
     def excuses(self, steps: Sequence[Step]) -> bool:
@@ -132,7 +159,7 @@ class Survey:
 
     def guesses(self) -> list[str]:
         """For a person: which types were guessed, in a line, if any were."""
-        guessed = [name for entry in self.entries for name in entry.guessed]
+        guessed = [name for entry in self.entries if not entry.private for name in entry.guessed]
         if not guessed:
             return []
         if len(guessed) == 1:
@@ -165,15 +192,19 @@ def survey(module: ModuleType, attribute: str, target: Any) -> Survey:
     """
     entries: list[Entry] = []
     refused: list[Refused] = []
-    named = [(attribute, target)] if attribute else list(_public(module))
+    named = [(attribute, target)] if attribute else [*_public(module), *_private(module)]
     for name, found in named:
         for item in _entries(module.__name__, name, found):
-            entries.append(item) if isinstance(item, Entry) else refused.append(item)
+            if isinstance(item, Refused):
+                refused += [item] if attribute or not is_private(name) else []
+            else:
+                entries.append(replace(item, private=item.private or (not attribute and is_private(name))))
+    entries = [entry for entry in entries if _has_code(entry, module)] or entries
     if not entries:
         what = f"{module.__name__}:{attribute}" if attribute else module.__name__
         if refused:
             raise UntrodError(f"nothing in {what} can be called: {refused[0]}", "name a function or a class")
-        raise UntrodError(f"{what} has no public function or class of its own", "name one, or another module")
+        raise UntrodError(f"{what} has no function or class of its own", "name one, or another module")
     return Survey(tuple(entries), tuple(refused))
 
 
@@ -192,6 +223,24 @@ def _public(module: ModuleType) -> Iterator[tuple[str, Any]]:
         if id(found) not in seen:  # an alias
             seen.add(id(found))
             yield name, found
+
+
+def _private(module: ModuleType) -> Iterator[tuple[str, Any]]:
+    """The others that are defined in the module."""
+    seen = {id(found) for _, found in _public(module)}
+    for name, found in list(vars(module).items()):
+        if is_private(name) and _is_defined_in(module, found) and id(found) not in seen:
+            seen.add(id(found))
+            yield name, found
+
+
+def _has_code(entry: Entry, module: ModuleType) -> bool:
+    """Is any of it written in the module? What makes a named tuple or an enum is Python's own, and calling it
+    takes no branch. Where nothing is, something that is handed on may be."""
+    if not entry.is_class:
+        return True
+    codes = (code_of(found) for _, found in members_of(entry.target))
+    return any(code is not None and code.co_filename == module.__file__ for code in codes)
 
 
 def _is_defined_in(module: ModuleType, found: Any) -> bool:
@@ -236,12 +285,13 @@ def _class(full: str, name: str, kind: type) -> Entry | Refused:
     if reason:
         return Refused(full, reason)
     makers = []
+    way: StepKind = "host" if inspect.isabstract(kind) else "call"
     try:
-        makers.append(Maker(name, _values_of(kind) or parameters_of(kind)))
+        makers.append(Maker(name, _values_of(kind) or parameters_of(kind), kind=way))
     except Unreadable as error:
         reason = str(error)
     for part, function in _class_methods(kind):
-        if _returns(function, kind):
+        if _returns(function, kind) and not part.startswith("_"):
             try:
                 makers.append(Maker(f"{name}.{part}", parameters_of(getattr(kind, part), owner=kind)))
             except Unreadable:
@@ -252,7 +302,7 @@ def _class(full: str, name: str, kind: type) -> Entry | Refused:
 
 
 def _cannot_be_made(kind: type) -> str:
-    if inspect.isabstract(kind):
+    if inspect.isabstract(kind) and _is_empty(kind):
         missing = ", ".join(sorted(getattr(kind, "__abstractmethods__", ())))
         return f"it is abstract: {missing} is missing"
     if getattr(kind, "_is_protocol", False):
@@ -260,6 +310,12 @@ def _cannot_be_made(kind: type) -> str:
     if issubclass(kind, enum.Enum) and not _values_of(kind):
         return "it is an enum, whose members exist already"
     return ""
+
+
+def _is_empty(kind: type) -> bool:
+    """Is there nothing in it besides what is abstract?"""
+    missing = getattr(kind, "__abstractmethods__", frozenset())
+    return all(part in missing for part, _ in members_of(kind))
 
 
 def _values_of(kind: type) -> tuple[Parameter, ...]:
@@ -273,13 +329,17 @@ def _values_of(kind: type) -> tuple[Parameter, ...]:
 def _without_object(full: str, name: str, kind: type) -> Iterator[Entry | Refused]:
     """Static methods, and class methods that make something else: functions with a longer name."""
     for part, function in _class_methods(kind):
-        if not _returns(function, kind):
+        if is_private(part) and is_of_package(function, kind):
+            made = _function(f"{full}.{part}", f"{name}.{part}", getattr(kind, part))
+            if isinstance(made, Entry):
+                yield replace(made, private=True)
+        elif not is_private(part) and not _returns(function, kind):
             yield _function(f"{full}.{part}", f"{name}.{part}", getattr(kind, part))
 
 
 def _class_methods(kind: type) -> Iterator[tuple[str, Callable[..., Any]]]:
     for part, found in members_of(kind):
-        if isinstance(found, staticmethod | classmethod) and not part.startswith("_"):
+        if isinstance(found, staticmethod | classmethod) and not part.startswith("__"):
             yield part, found.__func__
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -71,6 +71,12 @@ class Drawing(Protocol):
     """Makes random inputs of one entry. `avoidance`: what had to be stopped, and how much rarer it is now."""
 
     avoidance: dict[str, float]
+    is_private: bool
+    """Its entry is called when nothing public was seen to reach it."""
+
+    def open(self, names: Collection[str]) -> None:
+        """These private methods may be called from now on."""
+        ...
 
     def stopped(self, given: Input) -> bool:
         """It had to be stopped, in its last step. Is there something in it that can be avoided?"""
@@ -118,6 +124,10 @@ class UnderTest(Protocol):
 
     def instead(self, run: InputRun) -> Iterable[Input]:
         """Inputs that do what `run` did, without what the guard has refused there."""
+        ...
+
+    def unreached(self, covered: int) -> list[str]:
+        """Private entries, and private methods as `entry.method`, that no run has entered."""
         ...
 
     def forget_caches(self) -> None: ...

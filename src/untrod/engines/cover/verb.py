@@ -46,6 +46,13 @@ def cover(
             help="A function that gives the shape of the arguments, as for worst. Repeatable.",
         ),
     ] = None,
+    private: Annotated[
+        bool,
+        typer.Option(
+            "--private",
+            help="Call private functions and methods from the start, not only when nothing else reaches them.",
+        ),
+    ] = False,
     searcher: Annotated[
         str, typer.Option("--searcher", help="How symbolic execution searches: see docs/cover.md.")
     ] = "auto",
@@ -147,6 +154,7 @@ def cover(
         target=named,
         also=tuple(TargetName.parse(text, root) for text in also or ()),
         shapes=tuple(_shape(text, named, root) for text in shape or ()),
+        private=private,
         searcher=searcher,
         pruning=pruning,
         chance=not no_chance,

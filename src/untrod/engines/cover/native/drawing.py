@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from untrod.engines.cover.case import Input
 from untrod.engines.cover.native.inputs import as_input, as_values
@@ -22,6 +22,11 @@ class NativeDrawer:
         self._target = target
         self._fields = target.fields
         self.avoidance: dict[str, float] = {}
+
+    is_private = False
+
+    def open(self, names: Collection[str]) -> None:
+        """A program has nothing private."""
 
     def stopped(self, given: Input) -> bool:
         """There is nothing but `main`."""

@@ -102,6 +102,9 @@ class NativeSubject:
         self.valid += 1
         return InputRun(given, arcs, True, completed(ran), "", error, (), number)
 
+    def unreached(self, covered: int) -> list[str]:
+        return []
+
     def forget_caches(self) -> None:
         """There are none: every run is a process of its own."""
 

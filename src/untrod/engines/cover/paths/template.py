@@ -14,11 +14,12 @@ from functools import cached_property
 from typing import Any
 
 from untrod.engines.cover.case import Input, Step
-from untrod.engines.cover.execution import do_step, drive, is_suspect
+from untrod.engines.cover.execution import do_step, drive, is_suspect, make
 from untrod.engines.cover.values.kinds import literal
+from untrod.engines.cover.values.stand_ins import NAMESPACE
 from untrod.source.evaluate import evaluate, resolve
 from untrod.source.literals import express
-from untrod.source.nodes import Atom, Call, Display, Node, Pairs, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Lambda, Member, Node, Pairs, Ref, Text
 from untrod.symbolic import shapes
 
 LONGEST_TEXT = 40
@@ -112,7 +113,7 @@ class Template:
                     given = [_built(part, leaves) for part in arguments]
                     named = {name: _built(part, leaves) for name, part in keywords}
                     if place == 0:
-                        result = made = first(*given, **named)
+                        result = made = make(first, step, given, named)
                     else:
                         result = do_step(made, step, given, named)
                     result = drive(result)[0]
@@ -153,7 +154,7 @@ class Template:
                 return (node, *self._holes(items, place))
             case Pairs(pairs):  # keys stay as they are: hashing would make them concrete at once
                 return (node, *self._holes([value for _, value in pairs], place))
-            case Call(callee, arguments, keywords) if isinstance(callee, Ref) and _is_python(callee):
+            case Call(callee, arguments, keywords) if isinstance(callee, Ref) and _is_walkable(callee):
                 return (node, *self._holes([*arguments, *(value for _, value in keywords)], place))
         return node
 
@@ -183,8 +184,10 @@ def _alphabet(text: str) -> str | None:
     return _PRINTABLE + odd if odd else None
 
 
-def _is_python(ref: Ref) -> bool:
-    """Is it made by code that symbolic values can walk through?"""
+def _is_walkable(ref: Ref) -> bool:
+    """Is it made by code that symbolic values can walk through, or that only keeps them?"""
+    if ref == NAMESPACE:
+        return True
     try:
         found = resolve(ref)
     except (ImportError, AttributeError):
@@ -245,7 +248,7 @@ def _built(part: Holed, leaves: tuple[Any, ...]) -> Any:
 
 def _skeleton(part: Any) -> Any:
     """What tells templates apart: what is in the holes does not."""
-    if isinstance(part, Hole | Atom | Text | Ref | Call | Display | Pairs | str):
+    if isinstance(part, Hole | Atom | Text | Ref | Member | Lambda | Call | Display | Pairs | str):
         return part
     if part and isinstance(part[0], Display | Pairs | Call):
         node, *inner = part

@@ -13,7 +13,7 @@ from typing import Any
 from untrod.engines.cover.type_expressions import NotAType, resolve
 from untrod.engines.cover.values.containers import Items, Table, Unordered
 from untrod.engines.cover.values.hints import ANYTHING, SOME, kind_of
-from untrod.engines.cover.values.kinds import NOTHING, Integer, Kind, Octets, OneOf, Real, Textual
+from untrod.engines.cover.values.kinds import NOTHING, TRUTH, Integer, Kind, Octets, OneOf, Real, Textual
 
 _FEW: Kind = OneOf((Integer(), Textual()))
 _CALLABLE = kind_of(Callable)
@@ -29,6 +29,12 @@ _KINDS: dict[str, Kind] = {
     "none": NOTHING,
     "callable": _CALLABLE,
 }
+PLAIN_KINDS: dict[str, Kind] = {
+    **{name: _KINDS[name] for name in ("str", "int", "float", "bytes", "list", "dict", "set")},
+    "size": Integer(0, 4),
+    "bool": TRUTH,
+}
+"""For what is done with an attribute, or with what a method gives."""
 _METHODS = {
     "str": "split strip lstrip rstrip lower upper title startswith endswith replace join format encode find "
     "rfind partition rpartition splitlines isdigit isalpha isalnum isspace isupper islower casefold zfill "

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
+from untrod.engines.cover.values.code import CLASSES, FUNCTIONS, Answering, arity, kind_of_code
 from untrod.engines.cover.values.containers import Items, Long, Row, Table, Unordered
 from untrod.engines.cover.values.kinds import (
     NOTHING,
@@ -126,7 +127,10 @@ def kind_of(hint: Any) -> Kind:
     if isinstance(hint, typing.NewType):
         return kind_of(hint.__supertype__)
     if hint is abc.Callable or hint is typing.Callable:
-        return _FUNCTIONS
+        return OneOf((_FUNCTIONS, FUNCTIONS))
+    code = kind_of_code(hint)
+    if code is not None:
+        return code
     if isinstance(hint, type):
         return _bare(hint) or _class(hint)
     return ANYTHING
@@ -154,11 +158,29 @@ def _generic(hint: Any, origin: Any, inner: tuple[Any, ...]) -> Kind:
     if origin in _ITERATORS:
         return _made(Ref("builtins", "iter"), Items(kind_of(inner[0])))
     if origin is abc.Callable:
-        return _OF_TWO if inner and isinstance(inner[0], list) and len(inner[0]) == 2 else _FUNCTIONS
+        return _callable(inner)
+    if (
+        origin is type
+        and isinstance(inner[0], type)
+        and issubclass(inner[0], object)
+        and inner[0] is not object
+    ):
+        refs = [ref for one in _concrete(inner[0]) if (ref := importable(one)) is not None]
+        return Fixed(tuple(refs) or (Ref("builtins", "int"),))
     if origin is type:
         ref = importable(inner[0]) if isinstance(inner[0], type) else None
         return Fixed((ref or Ref("builtins", "int"),))
     return kind_of(origin) if isinstance(origin, type) else ANYTHING
+
+
+def _callable(inner: tuple[Any, ...]) -> Kind:
+    """Of functions with these parameters that answer with this type; of those of one or two, also real ones."""
+    parameters, answer = (inner[0], inner[-1]) if len(inner) > 1 else (..., inner[-1])
+    if not isinstance(parameters, list):
+        return OneOf((_FUNCTIONS, Answering(kind_of(answer))))
+    made = Answering(kind_of(answer), arity(len(parameters)))
+    real = {1: _FUNCTIONS, 2: _OF_TWO}.get(len(parameters))
+    return made if real is None else OneOf((made, real))
 
 
 def _union(hints: tuple[Any, ...]) -> Kind:
@@ -170,7 +192,7 @@ def _bare(kind: type) -> Kind | None:
     if kind is tuple:
         return Items(_FEW, "(")
     if kind is type:
-        return Fixed((Ref("builtins", "int"), Ref("builtins", "str")))
+        return CLASSES
     if kind in _DICTS:
         return Table(Textual(), _FEW)
     if kind in _SETS or kind is frozenset:
@@ -214,7 +236,14 @@ def _maker(kind: type) -> tuple[Ref, Callable[[], tuple[Slot, ...]]] | None:
         parameters = parameters_of(kind)
     except Unreadable:
         return None
-    return ref, lambda: slots_of(parameters, lambda parameter: ANYTHING)
+    return ref, lambda: slots_of(parameters, _guess_for(kind))
+
+
+def _guess_for(kind: type) -> Callable[[Parameter], Kind]:
+    """What the constructor does with it tells. Stand-ins know of kinds, so they are looked up when asked."""
+    from untrod.engines.cover.values.stand_ins import Arguments
+
+    return Arguments(kind.__init__, kind).kind  # type: ignore[misc]
 
 
 POOL = 40

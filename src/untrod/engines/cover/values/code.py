@@ -1,0 +1,238 @@
+"""Code as a value: functions, classes, modules, code objects, frames, syntax trees.
+
+For what inspects, wraps or rewrites code. Functions are ones with source, of the standard library, or lambdas.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import CodeType, FrameType, FunctionType, LambdaType, MethodType, ModuleType
+from typing import Any
+
+from untrod.engines.cover.values.kinds import DrawContext, Fixed, Kind, OneOf
+from untrod.source.literals import express
+from untrod.source.nodes import Atom, Call, Display, Lambda, Member, Node, Ref, Text
+
+ANY_ARGUMENTS = ("*_", "**__")
+_LETTERS = "abcdefgh"
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """A function that answers with values of a kind, whatever it is given; with `errors`, now and then one
+    that raises. `parameters` are those that it says to have."""
+
+    answer: Kind
+    parameters: tuple[str, ...] = ANY_ARGUMENTS
+    errors: tuple[Node, ...] = ()
+    awaited: bool = False
+
+    def draw(self, context: DrawContext) -> Node:
+        if self.errors and context.happens(0.25):
+            mock = "AsyncMock" if self.awaited else "Mock"
+            return Call(Ref("unittest.mock", mock), (), (("side_effect", context.rng.choice(self.errors)),))
+        answer = self.answer.draw(context.inner)
+        if self.awaited:
+            return Call(Ref("unittest.mock", "AsyncMock"), (), (("return_value", answer),))
+        return Lambda(self.parameters, answer)
+
+    def mutate(self, node: Node, context: DrawContext) -> Node:
+        if not isinstance(node, Lambda) or node.hands_back or context.happens(0.1):
+            return self.draw(context)
+        return Lambda(node.parameters, self.answer.mutate(node.body, context.inner))
+
+
+def arity(count: int) -> tuple[str, ...]:
+    return tuple(_LETTERS[:count]) if 0 <= count <= len(_LETTERS) else ANY_ARGUMENTS
+
+
+_PLAIN = (
+    Lambda((), Atom("1")),
+    Lambda(("a",), Atom("a")),
+    Lambda(("a", "b"), Atom("a")),
+    Lambda(("*_", "**__"), Atom("None")),
+)
+_SOURCED = tuple(
+    Ref(module, name)
+    for module, name in (
+        ("textwrap", "dedent"),
+        ("string", "capwords"),
+        ("posixpath", "join"),
+        ("fnmatch", "translate"),
+        ("colorsys", "rgb_to_hsv"),
+        ("shlex", "split"),
+        ("textwrap", "indent"),
+    )
+)
+FUNCTIONS: Kind = OneOf((Fixed(_PLAIN), Fixed(_SOURCED)))
+_MADE_CLASS = Call(
+    Atom("type"), (Text("Sample"), Display("(", ()), Call(Atom("dict"), (), (("size", Atom("1")),)))
+)
+CLASSES: Kind = Fixed(
+    (
+        Ref("builtins", "int"),
+        Ref("builtins", "str"),
+        Ref("builtins", "dict"),
+        Ref("builtins", "object"),
+        Ref("builtins", "ValueError"),
+        Ref("fractions", "Fraction"),
+        Ref("string", "Template"),
+        Ref("collections", "OrderedDict"),
+        _MADE_CLASS,
+    )
+)
+MODULES: Kind = Fixed(
+    (
+        *(Call(Ref("importlib", "import_module"), (Text(name),)) for name in ("string", "textwrap", "math")),
+        Call(Ref("types", "ModuleType"), (Text("sample"),)),
+    )
+)
+SOURCES = (
+    "x = 1",
+    "x",
+    "f(x, *a, k=1)",
+    "a.b[0] = 'text'",
+    "def f(a, b: int = 2, *c, d=3, **e) -> int:\n    '''Says it.'''\n    return a + b",
+    "class C(B):\n    x: int = 1\n    def m(self):\n        pass",
+    "import os.path as p\nfrom a.b import c as d, e",
+    "for i in range(3):\n    if i:\n        continue\n    else:\n        break",
+    "with open('f') as g:\n    yield g",
+    "try:\n    raise E\nexcept (A, B) as e:\n    pass\nfinally:\n    x = 1",
+    "[y for y in z if y]",
+    "{'a': 1, **b}",
+    "lambda q: -q",
+    "x = f'{a}b'",
+    "a < b and not c or d",
+    "x += 1",
+    "async def g():\n    await h()",
+    "@d\ndef f(): ...",
+    "__all__ = ['a', 'b']",
+    "while True:\n    del x",
+    "x: int",
+)
+CODES: Kind = OneOf(
+    (
+        Fixed(
+            tuple(Call(Ref("builtins", "compile"), (Text(s), Text("<s>"), Text("exec"))) for s in SOURCES[:7])
+        ),
+        Fixed(tuple(Member(one, "__code__") for one in (*_PLAIN, *_SOURCED[:4]))),
+    )
+)
+FRAMES: Kind = Fixed((Call(Ref("inspect", "currentframe")), Call(Ref("sys", "_getframe"))))
+_PARSED = tuple(Call(Ref("ast", "parse"), (Text(source),)) for source in SOURCES)
+
+
+@dataclass(eq=False)
+class Trees:
+    """Syntax trees: whole modules, or nodes of a class."""
+
+    wanted: type = ast.AST
+    _nodes: list[Node] = field(default_factory=list)
+
+    def draw(self, context: DrawContext) -> Node:
+        if not self._nodes:
+            self._nodes = self._made() or list(_PARSED)
+        if self.wanted in (ast.AST, ast.mod, ast.Module) and context.happens(0.6):
+            return context.rng.choice(_PARSED)
+        return context.rng.choice(self._nodes)
+
+    def mutate(self, node: Node, context: DrawContext) -> Node:
+        return self.draw(context)
+
+    def _made(self) -> list[Node]:
+        found: dict[Node, None] = {}
+        for source in SOURCES:
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, self.wanted) and not isinstance(node, ast.mod):
+                    made = _tree(node)
+                    placed = isinstance(node, ast.stmt | ast.expr)
+                    found[Call(Ref("ast", "fix_missing_locations"), (made,)) if placed else made] = None
+        return list(found)
+
+
+def _tree(node: ast.AST) -> Node:
+    named = (
+        (name, _part(value)) for name, value in ast.iter_fields(node) if value is not None and value != []
+    )
+    return Call(Ref("ast", type(node).__name__), (), tuple(named))
+
+
+def _part(value: Any) -> Node:
+    if isinstance(value, ast.AST):
+        return _tree(value)
+    if isinstance(value, list):
+        return Display("[", tuple(map(_part, value)))
+    return express(value) or Atom("None")
+
+
+TREES: Kind = Trees()
+SOURCE: Kind = Fixed(tuple(map(Text, SOURCES)))
+OF_TYPES: Mapping[Any, Kind] = {
+    FunctionType: FUNCTIONS,
+    LambdaType: FUNCTIONS,
+    MethodType: Fixed((Member(Text("a b"), "split"), Member(Ref("string", "Formatter"), "format"))),
+    ModuleType: MODULES,
+    CodeType: CODES,
+    FrameType: FRAMES,
+    ast.AST: TREES,
+}
+
+
+def kind_of_code(hint: Any) -> Kind | None:
+    """Of a type that code has; None for any other."""
+    if not isinstance(hint, type):
+        return None
+    if issubclass(hint, ast.AST):
+        return TREES if hint is ast.AST else Trees(hint)
+    return OF_TYPES.get(hint)
+
+
+_BY_NAME = {
+    "functions": "func fn function callback cb callable_ decorated wrapped f method handler hook predicate",
+    "classes": "cls klass class_ kls clazz type_",
+    "modules": "module mod",
+    "frames": "frame",
+    "codes": "code co code_object",
+    "trees": "node tree ast_node ast_tree",
+}
+_KINDS = {
+    "functions": FUNCTIONS,
+    "classes": CLASSES,
+    "modules": MODULES,
+    "frames": FRAMES,
+    "codes": CODES,
+    "trees": TREES,
+}
+_NAMED = {name: kind for kind, names in _BY_NAME.items() for name in names.split()}
+_SIGNS = {
+    "frames": {"f_code", "f_locals", "f_globals", "f_lineno", "f_back", "f_builtins"},
+    "codes": {"co_name", "co_code", "co_filename", "co_varnames", "co_firstlineno", "co_flags", "co_consts"},
+    "functions": {"__code__", "__wrapped__", "__defaults__", "__kwdefaults__", "__globals__", "__closure__"},
+    "classes": {"__mro__", "__bases__", "__subclasses__", "mro"},
+    "trees": {"lineno", "col_offset", "_fields"},
+    "modules": {"__file__", "__spec__", "__path__", "__all__"},
+}
+_VOTES = {"function": "functions", "callable": "functions", "class": "classes", "ast": "trees"}
+
+
+def kind_of_use(name: str, attributes: set[str], votes: set[str], knows_ast: bool) -> Kind | None:
+    """By what is read of it, by what it is handed to, by its name."""
+    for kind, signs in _SIGNS.items():
+        if attributes & signs and (kind != "trees" or knows_ast):
+            return _KINDS[kind]
+    for vote, kind in _VOTES.items():
+        if vote in votes:
+            return _KINDS[kind]
+    if "source" in votes:
+        return SOURCE
+    dunders = {one for one in attributes if one.startswith("__")}
+    kind = _NAMED.get(name, "")
+    if kind == "trees":
+        return TREES if knows_ast else None
+    if kind in ("codes", "frames", "modules") and not dunders:
+        return None  # a code may as well be a number
+    if kind and attributes <= dunders:
+        return _KINDS[kind]
+    return FUNCTIONS if dunders & {"__name__", "__doc__", "__module__", "__qualname__"} else None
