@@ -23,6 +23,7 @@ from untrod.engines.cover.arms import SharedSession, Turns
 from untrod.engines.cover.case import Input
 from untrod.engines.cover.loading import load_subject, load_words
 from untrod.engines.cover.portfolio import make_arms
+from untrod.engines.cover.rightness.levels import LEVELS, NOTE
 from untrod.engines.cover.snapshots import FORMAT, check_format
 from untrod.engines.cover.subject import Subject
 from untrod.engines.cover.under_test import InputRun, UnderTest
@@ -37,6 +38,8 @@ MOST_SEEN = 200_000
 EARLIER = "earlier"
 """Stands for an arm: what an earlier campaign had found already."""
 MOST_FINDINGS = 100
+FEW = 4
+"""So many exceptions of one line are judged one by one."""
 PATH_SECONDS = 1.0
 """How long one symbolic path may take: there are always others."""
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
@@ -55,6 +58,8 @@ class CoverSearch:
         self._shared: list[SharedSession] = []
         self._news = _nothing_new()
         self._findings: set[str] = set()
+        self._ranks: dict[str, int] = {}  # of those that were told in this process
+        self._raised: dict[object, int] = {}  # how often, by exception and line
         self._kept: list[str] = []
         self._uncallable: set[str] = set()  # of which a person was told
         self._told_of_outages = False
@@ -155,12 +160,36 @@ class CoverSearch:
             self._kept.append(key)
             self._news["keys"].append(key)
             self._news["corpus"].append([key, list(trace.answers), str(case)[:_CORPUS_TEXT]])
-        found = self.subject.finding(run)
-        if found is not None and found["key"] not in self._findings and len(self._findings) < MOST_FINDINGS:
-            self._findings.add(found["key"])
-            told = {"answers": list(run.given.trace().answers), "shrunk": True, "episode": run.number}
-            self._news["findings"].append({**found, **told})
+        if run.error is None or self._is_worth_judging(run.error):
+            self._tell(run)
         return arcs
+
+    def _is_worth_judging(self, error: BaseException) -> bool:
+        """Of what one line raises again and again, the first few, and then ever fewer: judging takes longer
+        than a run, and the first input to raise it need not be the one that says most."""
+        trace = error.__traceback__
+        if trace is None:
+            return True
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        place = (type(error), trace.tb_frame.f_code, trace.tb_lineno)
+        count = self._raised[place] = self._raised.get(place, 0) + 1
+        return count <= FEW or not count & (count - 1)
+
+    def _tell(self, run: InputRun) -> None:
+        found = self.subject.finding(run)
+        if found is None or len(self._findings) >= MOST_FINDINGS:
+            return
+        rank = LEVELS.index(found["level"]) if "level" in found else 0
+        if found["key"] in self._findings and rank >= self._ranks.get(found["key"], 0):
+            return
+        is_note = found.get("level") == NOTE
+        if is_note and found["key"].removeprefix(f"{NOTE}:") in self._findings:
+            return  # the same, by arguments that say more
+        self._findings.add(found["key"])
+        self._ranks[found["key"]] = rank
+        told = {"answers": list(run.given.trace().answers), "shrunk": True, "episode": run.number}
+        self._news["findings"].append({**found, **told})
 
     def _describe_untaken(self) -> list[Json]:
         covered, branch_map = self._exploration.covered, self.subject.branch_map

@@ -32,6 +32,9 @@ from untrod.engines.cover.execution import (
 from untrod.engines.cover.methods import MANAGED
 from untrod.engines.cover.nondeterminism import NondeterminismWatch, stable_case
 from untrod.engines.cover.parameters import COMPARISONS
+from untrod.engines.cover.rightness.callers import Callers
+from untrod.engines.cover.rightness.judging import Judge
+from untrod.engines.cover.rightness.levels import NOTE, Judgement
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.under_test import InputRun
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
@@ -83,6 +86,7 @@ class Subject:
     unbuilt: dict[str, Unbuilt] = field(default_factory=dict)  # by entry
     untested: set[int] = field(default_factory=set)  # their input kills the worker
     passed_over: set[int] = field(default_factory=set)  # finding their input kills the worker
+    _last_judged: tuple[InputRun, Judgement] | None = None
     watching: bool = False
     """For nondeterminism, in every run; else only in those that a proof would stand on."""
 
@@ -216,8 +220,30 @@ class Subject:
     def finding(self, run: InputRun) -> dict[str, Json] | None:
         if run.error is None or not run.valid or not self._is_suspect(run):
             return None
-        told = describe_failure(run.error, outcome_of(run.error), self.project)
-        return {**told, "value": {"text": str(run.given)[:2_000]}}
+        outcome = outcome_of(run.error)
+        told = describe_failure(run.error, outcome, self.project)
+        judged = self.judgement(run)
+        if judged.level == NOTE:
+            told["key"] = f"{NOTE}:{told['key']}"
+            told["kind"] = NOTE if outcome is Outcome.FAILED else outcome.value
+        return {
+            **told,
+            "value": {"text": str(run.given)[:2_000]},
+            "level": judged.level,
+            "evidence": judged.evidence,
+        }
+
+    def judgement(self, run: InputRun) -> Judgement:
+        """Of a run that raised: how much is to be made of it."""
+        assert run.error is not None
+        if self._last_judged is None or self._last_judged[0] is not run:
+            self._last_judged = run, self._judge.judge(run, run.error)
+        return self._last_judged[1]
+
+    @cached_property
+    def _judge(self) -> Judge:
+        files = list(self.branch_map.files.values())
+        return Judge(self.entries, files, Callers(self.project, files), str(self.project))
 
     def outcome(self, run: InputRun) -> Outcome:
         if not run.valid:
@@ -256,7 +282,8 @@ class Subject:
             kind = type(error)
             told = describe_failure(error, outcome_of(error), self.project)
             message = first_line(text_of(error))[:_TEXT]
-            place, suspect = told["place"], self._is_suspect(run)
+            place = told["place"]
+            suspect = self._is_suspect(run) and self.judgement(run).level != NOTE
             name = _name_of(kind)
             return CallResult(name, text=message, driven=run.driven, place=place, suspect=suspect), 0
         try:
