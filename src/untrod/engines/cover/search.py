@@ -12,7 +12,7 @@ trace, so that it changes nothing for those that draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from untrod.core.protocols import Beacon
@@ -21,6 +21,7 @@ from untrod.core.vocabulary import Json, Outcome, Trace, digest
 from untrod.engines.cover.archive import Archive, EntryScheduler
 from untrod.engines.cover.arms import SharedSession, Turns
 from untrod.engines.cover.case import Input
+from untrod.engines.cover.edges import edges_of, smaller
 from untrod.engines.cover.loading import load_subject, load_words
 from untrod.engines.cover.portfolio import make_arms
 from untrod.engines.cover.rightness.levels import LEVELS, NOTE
@@ -35,6 +36,11 @@ from untrod.runtime.deadline import EpisodeTimeout
 SLOW = 0.2
 """CPU seconds of a run: hundreds of others could have been made."""
 MOST_SEEN = 200_000
+EDGES = "edges"
+"""Stands for an arm: what is run when everything is covered, see `edges`."""
+MOST_AFTERWARDS, DRAWN = 1_000, 150
+LEAST_SECONDS, SHARE = 0.5, 0.05
+MOST_RETRIED = 20
 EARLIER = "earlier"
 """Stands for an arm: what an earlier campaign had found already."""
 MOST_FINDINGS = 100
@@ -60,6 +66,9 @@ class CoverSearch:
         self._findings: set[str] = set()
         self._ranks: dict[str, int] = {}  # of those that were told in this process
         self._raised: dict[object, int] = {}  # how often, by exception and line
+        self._again: list[Input] = []  # to be run next: small variants of what looked like a bug
+        self._retried: set[int] = set()
+        self._afterwards = Afterwards(spec)
         self._kept: list[str] = []
         self._uncallable: set[str] = set()  # of which a person was told
         self._told_of_outages = False
@@ -85,11 +94,16 @@ class CoverSearch:
 
     @property
     def finished(self) -> bool:
-        return self._exploration.finished
+        return self._exploration.finished and not self._again and self._afterwards.is_over(self._exploration)
 
     def step(self, most: int) -> None:
         """One episode; a round of symbolic execution may end with a few more."""
-        self._exploration.step()
+        if self._again:
+            self._exploration.run(self._again.pop(0), by=EDGES)
+        elif self._exploration.finished:
+            self._afterwards.step(self._exploration)
+        else:
+            self._exploration.step()
 
     def skip(self, number: int, made: bool) -> None:
         (self.subject.untested if made else self.subject.passed_over).add(number)
@@ -160,7 +174,7 @@ class CoverSearch:
             self._kept.append(key)
             self._news["keys"].append(key)
             self._news["corpus"].append([key, list(trace.answers), str(case)[:_CORPUS_TEXT]])
-        if run.error is None or self._is_worth_judging(run.error):
+        if run.error is None or by == EDGES or self._is_worth_judging(run.error):
             self._tell(run)
         return arcs
 
@@ -186,6 +200,11 @@ class CoverSearch:
         is_note = found.get("level") == NOTE
         if is_note and found["key"].removeprefix(f"{NOTE}:") in self._findings:
             return  # the same, by arguments that say more
+        if rank > 0 and run.number not in self._retried and len(self._retried) < MOST_RETRIED:
+            self._retried.add(run.number)
+            self._again += list(smaller(run.given))[:FEW]  # does a small number do it as well?
+            if isinstance(self.subject, Subject):
+                self._again += self.subject.repaired(run)
         self._findings.add(found["key"])
         self._ranks[found["key"]] = rank
         told = {"answers": list(run.given.trace().answers), "shrunk": True, "episode": run.number}
@@ -262,6 +281,7 @@ class CoverSearch:
             "kept": self._kept,
             "exploration": self._exploration.state(),
             "symbolic": [shared.state() for shared in self._shared],
+            "afterwards": self._afterwards.done,
         }
 
     def load(self, state: Json) -> None:
@@ -272,6 +292,55 @@ class CoverSearch:
             shared.load(body, self._exploration)
         self.subject.runs, self.subject.valid = int(state["runs"]), int(state["valid"])
         self._findings, self._kept = set(state["known"]), list(state["kept"])
+        self._afterwards.done = int(state.get("afterwards", 0))
+
+
+class Afterwards:
+    """What is done when everything is covered: edges of the inputs that there are, and then, where something
+    was only ever seen to raise, inputs that may return. A small share of the budget, and only where inputs may
+    be drawn at all."""
+
+    def __init__(self, spec: Json) -> None:
+        self.done = 0
+        self._rng = stream(spec["seed"], "afterwards")
+        self._draws = bool(spec.get("chance", True))
+        self._edges: Iterator[Input] | None = None
+        self._started: float | None = None
+        self._before = 0.0
+        self._is_out = False
+
+    def is_over(self, exploration: Exploration) -> bool:
+        if not self._draws or not isinstance(exploration.subject, Subject) or self._is_out:
+            return True
+        if self.done >= MOST_AFTERWARDS or not exploration.subject.entries:
+            return True
+        if exploration.turns.timed and self._started is not None:
+            spent = exploration.subject.cpu() - self._started
+            return spent > max(LEAST_SECONDS, SHARE * self._started)
+        return False
+
+    def step(self, exploration: Exploration) -> None:
+        if self._edges is None:
+            self._started = exploration.subject.cpu()
+            self._edges = self._inputs(exploration)
+        given = next(self._edges, None)
+        if given is None:
+            self._is_out = True
+            return
+        self.done += 1
+        if exploration.is_fresh(given):
+            exploration.run(given, by=EDGES)
+
+    def _inputs(self, exploration: Exploration) -> Iterator[Input]:
+        for entry in exploration.drawers:
+            kept = list(exploration.archive.of(entry))[:FEW] or [exploration.sample(entry, self._rng)]
+            for given in kept:
+                yield from edges_of(given)
+        names = list(exploration.drawers)
+        for number in range(DRAWN * len(names)):
+            if not exploration.everything & ~exploration.returned:
+                return
+            yield exploration.sample(names[number % len(names)], self._rng)
 
 
 Record = Callable[[InputRun, str, bool], int]
@@ -290,6 +359,7 @@ class Exploration:
         self.scheduler = EntryScheduler(list(self.drawers))
         self.archive = Archive(subject.branch_map)
         self.covered = subject.imported
+        self.returned = 0  # what runs took that returned, and were refused nothing on the way
         self.gained: dict[str, int] = dict.fromkeys(turns.arms, 0)  # arcs, by who found them
         self.exhausted: set[str] = set()  # entries all of whose paths were walked
         self.nondeterministic: set[str] = set()  # entries of which walked paths prove nothing
@@ -315,8 +385,9 @@ class Exploration:
         """One episode, or a little more."""
         self.turns.step(self)
 
-    def run(self, given: Input, number: int | None = None) -> InputRun:
-        """For arms: a real run, and everything that follows from it."""
+    def run(self, given: Input, number: int | None = None, by: str = "") -> InputRun:
+        """For arms: a real run, and everything that follows from it. `by` stands for an arm, where it is none
+        that has the turn."""
         timed = self.turns.timed
         started = self.subject.cpu() if timed else 0.0
         run = self.subject.run(given, number)
@@ -324,7 +395,7 @@ class Exploration:
             self.nondeterministic.add(given.entry)
         if timed and self.subject.cpu() - started > SLOW and given.entry in self.drawers:
             self.drawers[given.entry].slowed(run.given)
-        by = self.turns.current.arm.name if self.turns.current else EARLIER
+        by = by or (self.turns.current.arm.name if self.turns.current else EARLIER)
         in_vain = self.turns.is_expensive and not run.arcs & ~self.covered
         if not in_vain:
             self._seen.add(hash(given))
@@ -353,11 +424,15 @@ class Exploration:
         self.covered |= run.arcs
         self.archive.note(run.given, run.arcs, self.covered, self._rng)
         self.scheduler.learn(run.given.entry, new.bit_count())
-        if new:
+        # A test of an input that returns says more: what was taken only by one that raised is taken again.
+        returns = 0 if run.error is not None or run.raised else run.arcs & ~self.returned
+        self.returned |= returns
+        if new or returns:
             self.archive.keep(run.given)
+        if new:
             self.gained[by] = self.gained.get(by, 0) + new.bit_count()
-        if new or run.error is not None:
-            self.covered |= self._record(run, by, bool(new))
+        if new or returns or run.error is not None:
+            self.covered |= self._record(run, by, bool(new or returns))
 
     def is_fresh(self, given: Input) -> bool:
         """Has it not been run, as far as is remembered?"""
@@ -389,6 +464,7 @@ class Exploration:
         turns = self.turns.state()
         return {
             "covered": f"{self.covered:x}",
+            "returned": f"{self.returned:x}",
             "archive": self.archive.state(),
             "roster": self.scheduler.state(),
             "bandits": turns["bandits"],
@@ -412,6 +488,7 @@ class Exploration:
         load_random(self._rng, state["random"])
         self.gained |= {str(name): int(count) for name, count in state["gained"]}
         self.covered = covered | self.subject.imported
+        self.returned = int(state.get("returned", "0"), 16) & self.everything
         self.exhausted = set(state["exhausted"])
         self.nondeterministic = set(state.get("chancy", ()))
         for name, drawer in self.drawers.items():

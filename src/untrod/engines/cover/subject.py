@@ -27,6 +27,7 @@ from untrod.engines.cover.execution import (
     StillWaiting,
     Unbuildable,
     execute,
+    is_raised,
     is_suspect,
 )
 from untrod.engines.cover.methods import MANAGED
@@ -35,6 +36,7 @@ from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.rightness.callers import Callers
 from untrod.engines.cover.rightness.judging import Judge
 from untrod.engines.cover.rightness.levels import NOTE, Judgement
+from untrod.engines.cover.state import changed
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.under_test import InputRun
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
@@ -178,6 +180,8 @@ class Subject:
             refused_so_far() > refused or execution.tampered,
             tuple(execution.driven_steps),
             self._watch.drew,
+            execution.made,
+            execution.arguments,
         )
 
     def _allows(self, given: Input) -> bool:
@@ -240,6 +244,10 @@ class Subject:
             self._last_judged = run, self._judge.judge(run, run.error)
         return self._last_judged[1]
 
+    def repaired(self, run: InputRun) -> list[Input]:
+        """The same with arguments of the kinds that callers pass."""
+        return list(self._judge.repaired(run.given)) if run.given.entry in self.entries else []
+
     @cached_property
     def _judge(self) -> Judge:
         files = list(self.branch_map.files.values())
@@ -283,9 +291,13 @@ class Subject:
             told = describe_failure(error, outcome_of(error), self.project)
             message = first_line(text_of(error))[:_TEXT]
             place = told["place"]
-            suspect = self._is_suspect(run) and self.judgement(run).level != NOTE
-            name = _name_of(kind)
-            return CallResult(name, text=message, driven=run.driven, place=place, suspect=suspect), 0
+            judged = self.judgement(run) if self._is_suspect(run) else None
+            suspect = judged is not None and judged.level != NOTE
+            is_slip = isinstance(error, TypeError | AttributeError) and not is_raised(
+                error, self.branch_map.files.values()
+            )
+            nonsense = not suspect and (is_slip or (judged is not None and judged.is_misuse))
+            return CallResult(_name_of(kind), None, message, run.driven, place, suspect, nonsense), 0
         try:
             self.beacon.begin(run.number)
             return self._observed(run)
@@ -298,11 +310,28 @@ class Subject:
         node = _expressed(run.value)
         with self._observer:
             text = text_of(run.value, "repr")[:_TEXT]
-        outcome = CallResult(None, node, text, run.driven)
+        names = self._parameters(run)
+        outcome = CallResult(
+            None,
+            node,
+            text,
+            run.driven,
+            kind=_importable_kind(run.value),
+            names=tuple(names),
+            after=changed(run, names),
+        )
         if outcome.pin == "value":
             with self._observer:
                 _is_equal(run.value, node)
         return outcome, self.branch_map.bits(self._observer.arcs) if outcome.pin in ("value", "repr") else 0
+
+    def _parameters(self, run: InputRun) -> list[str]:
+        """The names of what the last step was called with, by position."""
+        entry = self.entries.get(run.given.entry)
+        step = run.given.steps[-1]
+        parts = [*entry.makers, *entry.methods] if entry is not None else []
+        part = next((one for one in parts if (one.name, one.kind) == (step.name, step.kind)), None)
+        return [one.name for one in part.parameters if not one.keyword and not one.rest] if part else []
 
     def _is_suspect(self, run: InputRun) -> bool:
         return run.error is not None and self._blames(run.given, run.error)
@@ -332,6 +361,11 @@ def _name_of(kind: type[BaseException]) -> tuple[str, str]:
     """Module and name of the class, or of the nearest one above it that a test can import."""
     refs = map(importable, kind.__mro__)
     return next((ref.module, ref.qualname) for ref in refs if ref is not None)
+
+
+def _importable_kind(value: Any) -> tuple[str, str] | None:
+    ref = importable(type(value)) if value is not None else None
+    return (ref.module, ref.qualname) if ref is not None else None
 
 
 def _expressed(value: Any) -> Node | None:

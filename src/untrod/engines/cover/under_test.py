@@ -36,6 +36,9 @@ class InputRun:
     """Steps, by number, that made something that had to be driven."""
     drew: bool = False
     """It drew random numbers or read a clock; known only where a `NondeterminismWatch` is on."""
+    made: Any = None
+    """What the first step made, and what the last one was called with: as they are afterwards."""
+    arguments: tuple[Any, ...] = ()
 
     @property
     def testable(self) -> bool:

@@ -11,7 +11,7 @@ import math
 import os
 import types
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from untrod.core.interrupts import stands_at_raise
@@ -28,7 +28,7 @@ from untrod.engines.cover.under_test import InputRun
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout
 from untrod.runtime.guard import Refused
 from untrod.source.evaluate import evaluate
-from untrod.source.nodes import Node
+from untrod.source.nodes import Atom, Display, Node, Pairs, Ref, Text
 
 ABSURD = 1_000_000
 """Numbers beyond it are given to few functions; small ones work as well, or nothing does."""
@@ -109,6 +109,21 @@ class Judge:
     def calls(self, name: str) -> Calls:
         return self._callers.of(name)
 
+    def repaired(self, given: Input) -> Iterator[Input]:
+        """Where callers pass another kind of argument, with one of that kind."""
+        entry = self._entries[given.entry]
+        for number, step in enumerate(given.steps):
+            use = _use(step, entry, number)
+            mended = step
+            for argument in use.arguments:
+                calls = self.calls(use.name)
+                if argument.is_guessed and calls.contradicts(argument.place, argument.value):
+                    kinds = sorted(calls.kinds[argument.place] & _MENDED.keys())
+                    mended = _with_argument(mended, argument.place, _MENDED[kinds[0]]) if kinds else mended
+            if mended != step:
+                given = replace(given, steps=(*given.steps[:number], mended, *given.steps[number + 1 :]))
+                yield given
+
 
 class _Case:
     """One exception, with everything that is asked of it."""
@@ -126,9 +141,10 @@ class _Case:
     # -- from what excuses to what accuses --------------------------------------------------------
 
     def judgement(self) -> Judgement:
-        excuse = self._stopped() or self._misused()
-        if excuse:
-            return Judgement(NOTE, excuse)
+        excuse = self._stopped()
+        misuse = "" if excuse else self._misused()
+        if excuse or misuse:
+            return Judgement(NOTE, excuse or misuse, bool(misuse))
         if isinstance(self.error, EpisodeStopped | MemoryError):
             return self._resources()
         excuse = self._meant()
@@ -352,10 +368,10 @@ class _Case:
         if any(_is_number(value, 200) for value in self.values):
             return Judgement("low", "it calls itself as often as a number says")
         if self._is_written_down() or self._is_confirmed() or not any(map(callable, self.values)):
-            return self._lowered("high", "it calls itself without end, on small arguments")
-        return self._lowered("medium", "it calls itself without end")
+            return self._lowered("high", "it calls itself without end, on small arguments", by_text=False)
+        return self._lowered("medium", "it calls itself without end", by_text=False)
 
-    def _lowered(self, level: Level, evidence: str) -> Judgement:
+    def _lowered(self, level: Level, evidence: str, by_text: bool = True) -> Judgement:
         """For what makes the input less likely: an absurd number, a step before that was refused."""
         steps = 0
         absurd = self._absurd()
@@ -365,7 +381,7 @@ class _Case:
             steps, evidence = steps + 1, f"{evidence}; after a step that was refused"
         if getattr(self.entry, "private", False):
             steps, evidence = steps + 1, f"{evidence}; nothing public calls it"
-        if any(
+        if by_text and any(
             use.contract.demands(argument.parameter.name)
             for use in self.uses
             for argument in use.arguments
@@ -455,6 +471,25 @@ class _Case:
 
     def _absurd(self) -> str:
         return absurdity(self.values)
+
+
+_MENDED: dict[str, Node] = {
+    "callable": Ref("operator", "add"),
+    "str": Text("a"),
+    "int": Atom("1"),
+    "float": Atom("1.5"),
+    "list": Display("[", (Atom("1"),)),
+    "tuple": Display("(", (Atom("1"),)),
+    "dict": Pairs(((Text("a"), Atom("1")),)),
+    "bytes": Text(b"a"),
+}
+
+
+def _with_argument(step: Step, place: int | str, node: Node) -> Step:
+    if isinstance(place, int):
+        return replace(step, arguments=(*step.arguments[:place], node, *step.arguments[place + 1 :]))
+    keywords = tuple((name, node if name == place else value) for name, value in step.keywords)
+    return replace(step, keywords=keywords)
 
 
 # -- helpers ------------------------------------------------------------------------------------------

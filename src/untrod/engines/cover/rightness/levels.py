@@ -19,6 +19,8 @@ NOTE: Level = "note"
 class Judgement(NamedTuple):
     level: Level
     evidence: str
+    is_misuse: bool = False
+    """The arguments, or the class, are not what the function was written for."""
 
     @property
     def rank(self) -> int:
