@@ -114,7 +114,7 @@ def show_run(run: Run[Any], as_json: AsJson = False) -> int:
         say(str(result))
     if result.trouble is not None:
         raise result.trouble
-    return 1 if result.findings else 0
+    return 1 if any(finding.detail.get("level") != "note" for finding in result.findings) else 0
 
 
 class _Terminal:

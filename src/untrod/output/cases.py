@@ -115,6 +115,14 @@ class Do:
 
 
 @dataclass(frozen=True, slots=True)
+class Holds:
+    """`assert place == value`, after the call."""
+
+    place: Call | Atom | Member
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Each:
     """Runs the test once per value, given to it as the argument `name`."""
 
@@ -128,7 +136,9 @@ class TestCase:
 
     `remark` is for whoever reads the test, a comment above the check. `weaker` is the test to write when
     this one does not hold under pytest. `trace` is that of the test, where it is simpler than the finding's.
-    `repeats` are the traces that it repeats where it is no finding's. It works in a folder of its own, or
+    `repeats` are the traces that it repeats where it is no finding's. `then` must hold afterwards. Tests with a
+    `section` stand at the end of the file, under that comment. Those of one `form`, a name
+    and the names of the arguments, may be written as one test with parameters. It works in a folder of its own, or
     keeps its temporary files in one, where these touched such files (`harmless`).
     """
 
@@ -145,6 +155,9 @@ class TestCase:
     weaker: TestCase | None = None
     trace: Trace | None = None
     repeats: tuple[Trace, ...] = ()
+    then: tuple[Holds, ...] = ()
+    section: str = ""
+    form: tuple[str, ...] = ()
     own_folder: bool = False
     own_temporary: bool = False
 

@@ -18,7 +18,14 @@ from untrod.core.writing import alone_in, write_atomically
 from untrod.output.cases import Raises, Returns, TestCase
 from untrod.output.helpers import HELPERS
 from untrod.output.imports import import_lines, local_names
-from untrod.output.rendering import case_refs, comment, local_variables, needed_modules, render_case
+from untrod.output.rendering import (
+    case_refs,
+    comment,
+    local_variables,
+    needed_modules,
+    render_case,
+    render_table,
+)
 from untrod.source.names import NoName
 
 _SEAL = re.compile(r"^# untrod:seal ([0-9a-f]{16})$", re.MULTILINE)
@@ -45,7 +52,7 @@ def write_tests(folder: Path, module_slug: str, cases: Iterable[TestCase], origi
     A file is replaced only if it is as untrod left it and each of its tests is also in the new one;
     otherwise the tests go to `test_<slug>_2.py`, and so on.
     """
-    source = render_file(folder, cases, origin)
+    source = render_file(folder, cases, origin, in_tables=True)
     if not source:
         return []
     slug = _slug(module_slug)
@@ -59,8 +66,9 @@ def write_tests(folder: Path, module_slug: str, cases: Iterable[TestCase], origi
             number += 1
 
 
-def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin) -> str:
-    """The source of a test file to be put in `folder`; empty without cases. Independent of their order.
+def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin, *, in_tables: bool = False) -> str:
+    """The source of a test file to be put in `folder`; empty without cases. Independent of their order. With
+    `in_tables`, cases of one form are one test with parameters.
 
     Raises NoName on a case that is not `writable`.
     """
@@ -74,16 +82,49 @@ def render_file(folder: Path, cases: Iterable[TestCase], origin: Origin) -> str:
     taken = {"pytest", "re", "sys", "Path", "ROOT", "importlib", "expected", "result"}
     taken |= {name for helper in helpers for name in helper.names}
     taken |= {variable for _, case in named for variable in local_variables(case)}
+    written = _in_tables(named) if in_tables else [(name, [case]) for name, case in named]
+    taken |= {argument for _, several in written if len(several) > 1 for argument in several[0].form[1:]}
     names = local_names(refs, taken)
     modules = sorted(
         {module for _, case in named for module in needed_modules(case)}
         | {module for helper in helpers for module in helper.modules}
+        | ({"pytest"} if any(len(several) > 1 for _, several in written) else set())
     )
     imports = import_lines(modules, names, origin.folders, folder, origin.root)
     blocks = [helper.source for helper in helpers]
-    blocks += ["\n".join(render_case(name, case, names.__getitem__)) for name, case in named]
+    section = ""
+    for name, several in written:
+        if several[0].section != section:
+            section = several[0].section
+            blocks.append("\n".join(comment(section)))
+        render = render_table(name, several, names.__getitem__) if len(several) > 1 else None
+        blocks.append("\n".join(render or render_case(name, several[0], names.__getitem__)))
     body = "\n\n\n".join(["\n".join(imports), *blocks] if imports else blocks) + "\n"
     return _sealed(_header(origin, [case for _, case in named]), body)
+
+
+def _in_tables(named: list[tuple[str, TestCase]]) -> list[tuple[str, list[TestCase]]]:
+    """Cases of one form stand together, where the first of them would; the others stay as they are."""
+    forms: dict[tuple[str, ...], list[TestCase]] = {}
+    for _, case in named:
+        if case.form:
+            forms.setdefault((case.section, *case.form), []).append(case)
+    taken = {name for name, _ in named}
+    written: list[tuple[str, list[TestCase]]] = []
+    done: set[tuple[str, ...]] = set()
+    for name, case in named:
+        form = (case.section, *case.form)
+        several = forms.get(form, [case])
+        if not case.form or len(several) == 1:
+            written.append((name, [case]))
+        elif form not in done:
+            done.add(form)
+            title, number = "test_" + _slug(case.form[0]), 2
+            while title in taken:
+                title, number = f"test_{_slug(case.form[0])}_{number}", number + 1
+            taken.add(title)
+            written.append((title, several))
+    return written
 
 
 def writable(cases: Iterable[TestCase]) -> tuple[list[TestCase], list[tuple[TestCase, str]]]:
@@ -109,7 +150,7 @@ def _try_to_render(case: TestCase) -> None:
 def named_cases(cases: Iterable[TestCase]) -> list[tuple[str, TestCase]]:
     """The distinct cases in an order of their own, each with a name of its own."""
     named: dict[str, TestCase] = {}
-    for case in sorted(set(cases), key=lambda case: (case.name_hint, case.finding, repr(case))):
+    for case in sorted(set(cases), key=lambda case: (case.section, case.name_hint, case.finding, repr(case))):
         name, number = "test_" + _slug(case.name_hint), 2
         while name in named:
             name = f"test_{_slug(case.name_hint)}_{number}"

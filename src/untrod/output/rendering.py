@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from untrod.core.text import one_line
 from untrod.output.cases import (
@@ -44,6 +44,27 @@ def render_case(name: str, case: TestCase, names: Names) -> list[str]:
         *_setup(case, names),
         *comment(case.remark, indent=4),
         *_check(case, names),
+        *(line for held in case.then for line in _comparison(held.place, held.value, names)),
+    ]
+
+
+def render_table(name: str, cases: Sequence[TestCase], names: Names) -> list[str]:
+    """Cases of one form, each of them a call that returns something, as one test with parameters."""
+    columns = (*cases[0].form[1:], "expected")
+    rows = []
+    for case in cases:
+        assert isinstance(case.call, Call)
+        assert isinstance(case.expectation, Returns)
+        rows.append(Display("(", (*case.call.arguments, case.expectation.value)))
+    heads = Display("(", tuple(map(Text, columns)))
+    table = Call(Atom("pytest.mark.parametrize"), (heads, Display("[", tuple(rows))))
+    first = cases[0].call
+    assert isinstance(first, Call)
+    called = Call(first.function, tuple(Atom(named(column)) for column in columns[:-1]))
+    return [
+        *statement(table, names, before="@"),
+        f"def {named(name)}({', '.join(columns)}):",
+        *_assertion(called, " == expected", names),
     ]
 
 
@@ -55,6 +76,7 @@ def case_refs(case: TestCase) -> list[Ref]:
         nodes += [step.value] if isinstance(step, Let) else _nodes(step.call)
     nodes += [step.raises for step in case.given if isinstance(step, Do) and step.raises]
     nodes += case.each.values if case.each else ()
+    nodes += [node for held in case.then for node in (held.place, held.value)]
     match case.expectation:
         case Returns(value):
             nodes.append(value)

@@ -34,6 +34,7 @@ from untrod.core.shapes import (
     record,
     row,
     text,
+    texts,
     whole,
 )
 from untrod.core.vocabulary import Answer, Json, Trace
@@ -42,6 +43,7 @@ from untrod.engines.cover.outside.settings import World
 from untrod.source.codec import decode, decode_keywords, encode
 from untrod.source.layout import flat
 from untrod.source.literals import holds_nan
+from untrod.source.names import is_name
 from untrod.source.nodes import Node
 from untrod.source.simpler import weight
 
@@ -180,6 +182,14 @@ class CallResult:
     driven: Driven = ""
     place: str = ""
     suspect: bool = False
+    is_nonsense: bool = False
+    """It says no more than that values of a wrong type do not do."""
+    kind: tuple[str, str] | None = None
+    """The class of what it returned, as (module, name), where nothing else can be said of that."""
+    names: tuple[str, ...] = ()
+    """Of the parameters that the arguments of the last step are for, by position."""
+    after: tuple[tuple[str, Node], ...] = ()
+    """What is different afterwards: `.name` of the object, or `0:name`, an argument that was changed."""
 
     @property
     def pin(self) -> Pin:
@@ -199,15 +209,31 @@ class CallResult:
     def to_json(self) -> Json:
         value = None if self.value is None else encode(self.value)
         error = list(self.error) if self.error else None
-        return [error, value, self.text, self.driven, self.place, self.suspect]
+        more = {
+            "nonsense": self.is_nonsense,
+            "kind": list(self.kind) if self.kind else None,
+            "names": list(self.names),
+            "after": [[where, encode(node)] for where, node in self.after],
+        }
+        return [error, value, self.text, self.driven, self.place, self.suspect, more]
 
     @classmethod
     def from_json(cls, body: Json) -> CallResult:
         """Raises Malformed on anything `to_json` did not make."""
         _OUTCOME(body, "an outcome")
-        error, value, text, driven, place, suspect = body
-        named = (error[0], error[1]) if error else None
-        return cls(named, None if value is None else decode(value), text, driven, place, suspect)
+        error, value, text, driven, place, suspect, more = body
+        return cls(
+            (error[0], error[1]) if error else None,
+            None if value is None else decode(value),
+            text,
+            driven,
+            place,
+            suspect,
+            more["nonsense"],
+            (more["kind"][0], more["kind"][1]) if more["kind"] else None,
+            tuple(more["names"]),
+            tuple((where, decode(node)) for where, node in more["after"]),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +294,12 @@ def read_arcs(body: Json) -> frozenset[Arc]:
     return frozenset(Arc(module, start, end) for module, start, end in body)
 
 
+def _where(value: Json, name: str) -> None:
+    number, mark, attribute = str(value).rpartition(":" if ":" in str(value) else ".")
+    if type(value) is not str or not mark or not is_name(attribute) or (number and not number.isdecimal()):
+        raise Malformed(f"{name} is neither an attribute nor an argument")
+
+
 _LINE = whole(-shapes.MOST)
 ARCS = listed(row(text(), _LINE, _LINE))
 _ERROR = row(text(1000), text(1000))
@@ -275,7 +307,11 @@ _DRIVEN = one_of(get_args(Driven))
 _INPUT = row(
     text(1000), listed(row(dotted_name, listed(anything), listed(anything), one_of(get_args(StepKind))))
 )
-_OUTCOME = row(optional(_ERROR), anything, text(), _DRIVEN, text(), flag)
+_AFTER = listed(row(_where, anything))
+_MORE = record(
+    {"nonsense": flag, "kind": optional(row(dotted_name, dotted_name)), "names": texts(1000), "after": _AFTER}
+)
+_OUTCOME = row(optional(_ERROR), anything, text(), _DRIVEN, text(), flag, _MORE)
 _CASE = record(
     {
         "input": anything,

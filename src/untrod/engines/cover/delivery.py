@@ -10,9 +10,10 @@ from untrod.core.events import CampaignFinished, CorpusGrown
 from untrod.core.vocabulary import Finding, Json, Outcome
 from untrod.engines.cover.branch_map import BranchMap
 from untrod.engines.cover.case import Case, Input, read_arcs
-from untrod.engines.cover.emit import as_test, fatal
+from untrod.engines.cover.emit import as_test, asserts, fatal
 from untrod.engines.cover.engine import CoverConfig
-from untrod.engines.cover.suite import Try, bounded, build_suite, shrink, within
+from untrod.engines.cover.rightness.levels import NOTE
+from untrod.engines.cover.suite import Try, bounded, build_suite, shrink, within, worth_keeping
 from untrod.output.cases import TAKES_PYTEST_DOWN, TestCase
 from untrod.output.pytest_verify import Taken
 from untrod.output.summary import Section, Words
@@ -81,10 +82,10 @@ class CoverRecipe:
             left = len(entries) - len(cases)
             self._notes.append(f"no tests were made of {left:,} of {len(entries):,} inputs: no time was left")
         found = [case for case in cases if case is not None]
-        suite = build_suite(found, run, expired=pressed)
+        suite = worth_keeping(build_suite(found, run, expired=pressed), asserts)
         if pressed():
             self._notes.append("the values in the tests are not as simple as they could be: no time was left")
-        ids = {finding.key: finding.id for finding in findings}
+        ids = {one.key: one.id for one in findings if one.detail.get("level") != NOTE}
         tests = [self._as_test(case, ids.get(shown.get(case.given, ""), "")) for case in suite]
         told = {test.finding for test in tests}
         missing = [finding for finding in findings if finding.id not in told]
@@ -126,7 +127,8 @@ class CoverRecipe:
 
     def _as_test(self, case: Case, finding: str) -> TestCase:
         test = as_test(case, finding)
-        self._taken[test.given, test.call] = case
+        for form in filter(None, (test, test.weaker)):
+            self._taken[form.given, form.call] = case
         return test
 
 
@@ -145,6 +147,8 @@ def untaken_section(extra: dict[str, Json]) -> tuple[Section, ...]:
 
 def _test_for(finding: Finding, run: Try, expired: Callable[[], bool]) -> TestCase | None:
     held, of = finding.detail.get("held", (1, 1))
+    if finding.detail.get("level") == NOTE:
+        return None  # nobody would want to keep it
     if held < of or finding.kind == Outcome.REFUSED or finding.detail.get("complete") is False:
         return None  # flaky, forbidden by our own guard, or without a whole input
     try:

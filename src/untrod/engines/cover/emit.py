@@ -1,7 +1,7 @@
 """A case of `cover` as a test: the call, and what it does today.
 
 What cannot be pinned exactly is pinned less: a value without a source by its repr, one without a repr worth
-the name not at all. Then the test says only that the call returns.
+the name by its class. Besides, a test says what the call has changed: arguments, and what the object holds.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from untrod.output.cases import (
     Do,
     Doing,
     Expectation,
+    Holds,
+    IsTrue,
     KnownFailure,
     Let,
     Passes,
@@ -30,27 +32,46 @@ from untrod.output.cases import (
 from untrod.output.helpers import COLLECTED, ENTERED
 from untrod.source.layout import flat
 from untrod.source.names import is_dotted, is_name
-from untrod.source.nodes import Atom, Call, Display, Member, Pairs, Ref, Text
+from untrod.source.nodes import Atom, Call, Display, Member, Node, Pairs, Ref, Text
 
 PRIVATE = "Private, and called directly: nothing public was seen to reach it."
 _LONGEST_VALUE = 20  # in a test's name
-_LONGEST_ARGUMENTS = 25
+_LONGEST_NAME = 54
+_LONGEST_WORDS = 16
+_NONE = Atom("None")
+NONSENSE = (
+    "What follows gives values of a wrong type, for the branches that nothing else takes. That it fails, "
+    "and how, is hardly meant: delete what gets in the way."
+)
 _SPOKEN = {"__len__": "len", "__str__": "str", "__repr__": "repr", "__bool__": "bool"}
 """Methods that a person would call by their function."""
 
 
 def as_test(case: Case, finding: str = "") -> TestCase:
-    given, call = rendered(case.given, case.outcome, dict(case.raised), dict(case.driven))
+    given, call, then = _whole(case)
     world = case.given.world
     remark = PRIVATE if case.given.is_private else ""
     if case.outcome.suspect and case.outcome.error:
         remark = f"Looks like a bug: {case.outcome.error[1]} in {case.outcome.place}."
+    checked, expectation = _expected(case.outcome, case.given.steps[-1], call, then)
+    is_plain = (
+        not given
+        and not world
+        and not then
+        and not finding
+        and not remark
+        and isinstance(expectation, Returns)
+        and not expectation.through
+    )
     test = TestCase(
-        name_hint=f"{_called(case.given)} {_ending(case.outcome, case.given.steps[-1])}",
-        call=call,
-        expectation=_expectation(case.outcome, case.given.steps[-1]),
+        name_hint=_name(case.given, _ending(case.outcome, case.given.steps[-1])),
+        call=checked,
+        expectation=expectation,
         given=(*statements(world), *given),
         fixtures=(FIXTURE,) if world else (),
+        then=then,
+        section=NONSENSE if case.outcome.is_nonsense else "",
+        form=_form(case) if is_plain else (),
         finding=finding,
         remark=remark,
         trace=case.given.trace() if finding else None,
@@ -60,11 +81,52 @@ def as_test(case: Case, finding: str = "") -> TestCase:
     return replace(test, weaker=_weaker(test, case))
 
 
+def _form(case: Case) -> tuple[str, ...]:
+    """Of a call with nothing but positional arguments: what it is called, and what these are."""
+    (step,) = case.given.steps
+    names = case.outcome.names[: len(step.arguments)]
+    clear = len(names) == len(step.arguments) > 0 and all(map(is_name, names)) and "expected" not in names
+    return (_spaced(step.name), *names) if clear and not step.keywords else ()
+
+
+def asserts(case: Case) -> bool:
+    """Does its test say anything of what came out?"""
+    outcome = case.outcome
+    return bool(outcome.after) or (
+        case.given.steps[-1].kind not in ("set", "del") and outcome.pin != "nothing"
+    )
+
+
+def _whole(case: Case) -> tuple[tuple[Let | Do, ...], Doing, tuple[Holds, ...]]:
+    """What comes before the call, the call, and what holds after it. What is looked at afterwards has a name."""
+    given, call = rendered(case.given, case.outcome, dict(case.raised), dict(case.driven))
+    if not case.outcome.after or case.outcome.error:
+        return given, call, ()
+    first = case.given.steps[0]
+    name = _variable(first.name)
+    then: list[Holds] = []
+    for where, value in case.outcome.after:
+        number, _, attribute = where.rpartition(":")
+        if not number:
+            if not given and len(case.given.steps) == 1:
+                given, call = (Let(name, call),) if isinstance(call, Call) else given, Atom(name)
+            then.append(Holds(Member(Atom(name), attribute.removeprefix(".")), value))
+        elif isinstance(call, Call) and isinstance(call.function, Ref | Member):
+            argument = attribute if attribute != name else f"{attribute}_"
+            place = int(number)
+            given = (*given, Let(argument, call.arguments[place]))
+            call = replace(
+                call, arguments=(*call.arguments[:place], Atom(argument), *call.arguments[place + 1 :])
+            )
+            then.append(Holds(Atom(argument), value))
+    return given, call, tuple(then)
+
+
 def fatal(given: Input, title: str, finding: str) -> TestCase:
     """For an input that takes the process down: written down, not run."""
     steps, call = rendered(given, CallResult())
     return TestCase(
-        name_hint=f"{_called(given)} ends the process",
+        name_hint=_name(given, "ends the process"),
         call=call,
         given=(*statements(given.world), *steps),
         fixtures=(FIXTURE,) if given.world else (),
@@ -145,27 +207,42 @@ def _driven(call: Doing, outcome: CallResult) -> Doing:
     return Call(COLLECTED, (call,)) if driven == "async generator" else call
 
 
-def _expectation(outcome: CallResult, last: Step) -> Expectation:
-    if last.kind in ("set", "del") and not outcome.error:
-        return Passes()
-    match outcome.pin:
-        case "error":
-            assert outcome.error
-            return Raises(_importable(outcome.error), "" if outcome.suspect else _steady(outcome.text))
-        case "value":
-            assert outcome.value is not None
-            return Returns(outcome.value)
-        case "repr":
-            return Returns(Text(outcome.text), "repr")
-    return Passes()
+def _expected(
+    outcome: CallResult, last: Step, call: Doing, then: tuple[Holds, ...]
+) -> tuple[Doing, Expectation]:
+    if outcome.error:
+        return call, Raises(_importable(outcome.error), "" if outcome.suspect else _steady(outcome.text))
+    if last.kind in ("set", "del"):
+        return call, Passes()
+    if outcome.pin == "value":
+        assert outcome.value is not None
+        # That nothing is returned is worth a line where there is nothing else to say.
+        return call, Passes() if then and outcome.value == _NONE else Returns(outcome.value)
+    if outcome.pin == "repr":
+        return call, Returns(Text(outcome.text), "repr")
+    return _class_of(outcome, call)
 
 
-def _weaker(test: TestCase, case: Case) -> TestCase:
+def _class_of(outcome: CallResult, call: Doing) -> tuple[Doing, Expectation]:
+    """The least that can be said of a value."""
+    if outcome.kind is None or isinstance(call, Put | Delete | Within):
+        return call, Passes()
+    return Call(Atom("isinstance"), (call, Ref(*outcome.kind))), IsTrue()
+
+
+def _weaker(test: TestCase, case: Case) -> TestCase | None:
     """For when a process says something else than the last one did: hashes, messages with an address."""
-    error = case.outcome.error
-    expectation = Raises(_importable(error), "") if error else Passes()
-    ending = _ending(replace(case.outcome, value=None), case.given.steps[-1])
-    return replace(test, name_hint=f"{_called(case.given)} {ending}", expectation=expectation)
+    outcome = case.outcome
+    weak = replace(test, then=(), form=())
+    if outcome.error:
+        ending = _ending(outcome, case.given.steps[-1])
+        return replace(
+            weak, expectation=Raises(_importable(outcome.error), ""), name_hint=_name(case.given, ending)
+        )
+    _, call = rendered(case.given, outcome, dict(case.raised), dict(case.driven))
+    call, expectation = _class_of(outcome, call)
+    ending = _ending(replace(outcome, value=None), case.given.steps[-1])
+    return replace(weak, name_hint=_name(case.given, ending), call=call, expectation=expectation)
 
 
 def _importable(error: tuple[str, str]) -> Ref:
@@ -181,14 +258,49 @@ def _steady(message: str) -> str:
 # -- names ----------------------------------------------------------------------------------------
 
 
-def _called(given: Input) -> str:
+def _name(given: Input, ending: str) -> str:
+    """The function, what kind of input it is given, and what comes out: `price of empty list raises value error`.
+    Of the input, what fits."""
     last = given.steps[-1]
     owner = given.steps[0].name.rpartition(".")[0] or given.steps[0].name
-    name = last.name if len(given.steps) == 1 else f"{owner} {last.name.strip('_')}"
-    parts = [flat(node) for node in last.arguments[2 if last.kind == "host" else 0 :]]
-    parts += [f"{key} {flat(node)}" for key, node in last.keywords]
-    words = _words(" ".join(parts), _LONGEST_ARGUMENTS)
-    return f"{_spaced(name)} {words}".strip()
+    called = _spaced(last.name if len(given.steps) == 1 else f"{owner} {last.name.strip('_')}")
+    parts = [
+        *map(_spoken, last.arguments[2 if last.kind == "host" else 0 :]),
+        *(f"{_spaced(key)} {_spoken(node)}" for key, node in last.keywords),
+    ]
+    words = " and ".join(parts) or ("" if len(given.steps) > 1 or not ending else "nothing")
+    left = _LONGEST_NAME - len(called) - len(ending)
+    kept: list[str] = []
+    for word in words.split():
+        if sum(map(len, kept)) + len(kept) + len(word) > left - 4:
+            break
+        kept.append(word)
+    while kept and kept[-1] in ("and", "of", "minus"):
+        kept.pop()
+    return " ".join(filter(None, [called, f"of {' '.join(kept)}" if kept else "", ending]))
+
+
+def _spoken(node: Node) -> str:
+    """An argument in a word or a few."""
+    match node:
+        case Text(value):
+            kind = "text" if isinstance(value, str) else "bytes"
+            return f"empty {kind}" if not value else _words(flat(node), _LONGEST_WORDS) or kind
+        case Display("[" | "{", ()):
+            return "empty list" if node.bracket == "[" else "empty set"
+        case Pairs(()):
+            return "empty dict"
+        case Pairs(items):
+            return f"dict of {len(items)}"
+        case Display(bracket, items):
+            plain = _words(flat(node), _LONGEST_WORDS) if len(flat(node)) <= _LONGEST_WORDS else ""
+            return plain or f"{_BRACKETS.get(bracket, 'tuple')} of {len(items)}"
+        case Call(Ref(_, name)) | Ref(_, name):
+            return _spaced(name.rpartition(".")[2])
+    return _words(flat(node), _LONGEST_WORDS)
+
+
+_BRACKETS = {"[": "list", "{": "set"}
 
 
 def _ending(outcome: CallResult, last: Step) -> str:
@@ -218,7 +330,7 @@ def _spaced(name: str) -> str:
 
 
 def _variable(name: str) -> str:
-    """For an object made by `Cart` or `Cart.parse`."""
-    owner = next((part for part in name.split(".") if part[:1].isupper()), name.rpartition(".")[2])
+    """For an object made by `Cart` or `Cart.parse`; what a function makes has no name of its own."""
+    owner = next((part for part in name.split(".") if part[:1].isupper()), "made")
     variable = _spaced(owner).replace(" ", "_")
     return next((each for each in (variable, f"{variable}_") if is_name(each)), "made")

@@ -21,6 +21,7 @@ from untrod.core.shapes import (
     listed,
     mapping,
     number,
+    one_of,
     optional,
     record,
     row,
@@ -30,6 +31,7 @@ from untrod.core.shapes import (
 from untrod.core.vocabulary import Json, digest
 from untrod.engines.cover.branch_map import BranchMap
 from untrod.engines.cover.case import ARCS, Case, Input
+from untrod.engines.cover.rightness.levels import LEVELS, NOTE
 from untrod.engines.cover.snapshots import learned_in
 from untrod.runtime.engine import BaseEngine
 from untrod.runtime.loading import TargetName
@@ -37,7 +39,7 @@ from untrod.runtime.reports import batch_report, hex_digest, replay_report
 
 Row = tuple[str, int, int]
 """Module, line, next line."""
-_DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk")
+_DETAIL = ("exception", "message", "place", "traceback", "value", "shrunk", "level", "evidence")
 
 
 def _trace(value: Json, name: str) -> None:
@@ -56,10 +58,11 @@ _COUNTED = {
 }
 _PROGRAM = {"unknown": mapping(mapping(whole())), "left_over": whole()}
 _WORDS = record({"module": text(), "name": text()})
-REPORT = batch_report(_COUNTED, key=hex_digest, trace=_trace)
+_JUDGED = {"level": one_of(LEVELS), "evidence": text()}
+REPORT = batch_report(_COUNTED, detail=_JUDGED, kinds=(NOTE,), key=hex_digest, trace=_trace)
 NATIVE_REPORT = batch_report(_COUNTED, _PROGRAM, detail={"exception": _WORDS}, key=hex_digest, trace=_trace)
 _SEEN = {"case": anything, "about": anything}
-REPLAY = replay_report(_SEEN)
+REPLAY = replay_report(_SEEN, detail=_JUDGED)
 NATIVE_REPLAY = replay_report(_SEEN, detail={"exception": _WORDS})
 _SEARCH = record(
     {}, {"searcher": text(), "pruning": text(), "chance": flag, "timed": flag, "timeout": number(0)}

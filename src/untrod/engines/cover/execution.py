@@ -60,6 +60,9 @@ class Execution:
     error: BaseException | None = None
     raised: list[tuple[int, type[BaseException]]] = field(default_factory=list)
     driven_steps: list[tuple[int, Driven]] = field(default_factory=list)
+    made: Any = None
+    """What the first step made, and what the last one was called with: as they are afterwards."""
+    arguments: tuple[Any, ...] = ()
     tampered: bool = False
     """The code has changed something of the process that untrod's own code depends on."""
 
@@ -78,9 +81,10 @@ def execute(
         execution.error, execution.driven = None, ""
         try:
             arguments, keywords = _built(step)
+            execution.arguments = tuple(arguments)
             if execution.done == 1:
                 found = _named(given.module, step.name)
-                result = made = make(found, step, arguments, keywords)
+                result = made = execution.made = make(found, step, arguments, keywords)
             else:
                 result = do_step(made, step, arguments, keywords)
             execution.driven = driven(result)
@@ -284,6 +288,12 @@ def is_suspect(error: BaseException, files: Collection[str], *, guessed: bool) -
         return False
     inside = _innermost(error.__traceback__, files)
     return inside is not None and not stands_at_raise(inside)
+
+
+def is_raised(error: BaseException, files: Collection[str]) -> bool:
+    """By a `raise` of the code under test, or by an assert?"""
+    inside = _innermost(error.__traceback__, files)
+    return isinstance(error, AssertionError) or (inside is not None and stands_at_raise(inside))
 
 
 def _innermost(trace: TracebackType | None, files: Collection[str]) -> TracebackType | None:

@@ -110,6 +110,8 @@ def common(case: Case, other: Case) -> Case:
         one,
         value=one.value if one.value == two.value else None,
         text=one.text if one.text == two.text else "",
+        kind=one.kind if one.kind == two.kind else None,
+        after=tuple(state for state in one.after if state in two.after),
     )
     loose = case.loose | other.loose | (case.arcs ^ other.arcs)
     return replace(case, outcome=outcome, arcs=case.arcs & other.arcs, loose=loose)
@@ -117,4 +119,8 @@ def common(case: Case, other: Case) -> Case:
 
 def _undated(outcome: CallResult) -> CallResult:
     """Without what names the year: tomorrow it may say something else."""
-    return replace(outcome, value=None, text="") if str(time.localtime().tm_year) in outcome.text else outcome
+    return (
+        replace(outcome, value=None, text="", after=())
+        if str(time.localtime().tm_year) in outcome.text
+        else outcome
+    )

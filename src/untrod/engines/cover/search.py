@@ -12,7 +12,7 @@ trace, so that it changes nothing for those that draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from untrod.core.protocols import Beacon
@@ -21,8 +21,10 @@ from untrod.core.vocabulary import Json, Outcome, Trace, digest
 from untrod.engines.cover.archive import Archive, EntryScheduler
 from untrod.engines.cover.arms import SharedSession, Turns
 from untrod.engines.cover.case import Arc, Input
+from untrod.engines.cover.edges import edges_of, smaller
 from untrod.engines.cover.loading import load_subject, load_words
 from untrod.engines.cover.portfolio import make_arms
+from untrod.engines.cover.rightness.levels import LEVELS, NOTE
 from untrod.engines.cover.snapshots import FORMAT, check_format
 from untrod.engines.cover.subject import Subject
 from untrod.engines.cover.under_test import InputRun, UnderTest
@@ -34,9 +36,16 @@ from untrod.runtime.deadline import EpisodeTimeout
 SLOW = 0.2
 """CPU seconds of a run: hundreds of others could have been made."""
 MOST_SEEN = 200_000
+EDGES = "edges"
+"""Stands for an arm: what is run when everything is covered, see `edges`."""
+MOST_AFTERWARDS, DRAWN = 1_000, 150
+LEAST_SECONDS, SHARE = 0.5, 0.05
+MOST_RETRIED = 20
 EARLIER = "earlier"
 """Stands for an arm: what an earlier campaign had found already."""
 MOST_FINDINGS = 100
+FEW = 4
+"""So many exceptions of one line are judged one by one."""
 PATH_SECONDS = 1.0
 """How long one symbolic path may take: there are always others."""
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
@@ -55,6 +64,11 @@ class CoverSearch:
         self._shared: list[SharedSession] = []
         self._news = _nothing_new()
         self._findings: set[str] = set()
+        self._ranks: dict[str, int] = {}  # of those that were told in this process
+        self._raised: dict[object, int] = {}  # how often, by exception and line
+        self._again: list[Input] = []  # to be run next: small variants of what looked like a bug
+        self._retried: set[int] = set()
+        self._afterwards = Afterwards(spec)
         self._kept: list[str] = []
         self._uncallable: set[str] = set()  # of which a person was told
         self._told_of_outages = False
@@ -80,11 +94,16 @@ class CoverSearch:
 
     @property
     def finished(self) -> bool:
-        return self._exploration.finished
+        return self._exploration.finished and not self._again and self._afterwards.is_over(self._exploration)
 
     def step(self, most: int) -> None:
         """One episode; a round of symbolic execution may end with a few more."""
-        self._exploration.step()
+        if self._again:
+            self._exploration.run(self._again.pop(0), by=EDGES)
+        elif self._exploration.finished:
+            self._afterwards.step(self._exploration)
+        else:
+            self._exploration.step()
 
     def skip(self, number: int, made: bool) -> None:
         (self.subject.untested if made else self.subject.passed_over).add(number)
@@ -155,12 +174,41 @@ class CoverSearch:
             self._kept.append(key)
             self._news["keys"].append(key)
             self._news["corpus"].append([key, list(trace.answers), str(case)[:_CORPUS_TEXT]])
-        found = self.subject.finding(run)
-        if found is not None and found["key"] not in self._findings and len(self._findings) < MOST_FINDINGS:
-            self._findings.add(found["key"])
-            told = {"answers": list(run.given.trace().answers), "shrunk": True, "episode": run.number}
-            self._news["findings"].append({**found, **told})
+        if run.error is None or by == EDGES or self._is_worth_judging(run.error):
+            self._tell(run)
         return arcs
+
+    def _is_worth_judging(self, error: BaseException) -> bool:
+        """Of what one line raises again and again, the first few, and then ever fewer: judging takes longer
+        than a run, and the first input to raise it need not be the one that says most."""
+        trace = error.__traceback__
+        if trace is None:
+            return True
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        place = (type(error), trace.tb_frame.f_code, trace.tb_lineno)
+        count = self._raised[place] = self._raised.get(place, 0) + 1
+        return count <= FEW or not count & (count - 1)
+
+    def _tell(self, run: InputRun) -> None:
+        found = self.subject.finding(run)
+        if found is None or len(self._findings) >= MOST_FINDINGS:
+            return
+        rank = LEVELS.index(found["level"]) if "level" in found else 0
+        if found["key"] in self._findings and rank >= self._ranks.get(found["key"], 0):
+            return
+        is_note = found.get("level") == NOTE
+        if is_note and found["key"].removeprefix(f"{NOTE}:") in self._findings:
+            return  # the same, by arguments that say more
+        if rank > 0 and run.number not in self._retried and len(self._retried) < MOST_RETRIED:
+            self._retried.add(run.number)
+            self._again += list(smaller(run.given))[:FEW]  # does a small number do it as well?
+            if isinstance(self.subject, Subject):
+                self._again += self.subject.repaired(run)
+        self._findings.add(found["key"])
+        self._ranks[found["key"]] = rank
+        told = {"answers": list(run.given.trace().answers), "shrunk": True, "episode": run.number}
+        self._news["findings"].append({**found, **told})
 
     def _describe_untaken(self) -> list[Json]:
         covered, branch_map = self._exploration.covered, self.subject.branch_map
@@ -239,6 +287,7 @@ class CoverSearch:
             "kept": self._kept,
             "exploration": self._exploration.state(),
             "symbolic": [shared.state() for shared in self._shared],
+            "afterwards": self._afterwards.done,
         }
 
     def load(self, state: Json) -> None:
@@ -249,6 +298,55 @@ class CoverSearch:
             shared.load(body, self._exploration)
         self.subject.runs, self.subject.valid = int(state["runs"]), int(state["valid"])
         self._findings, self._kept = set(state["known"]), list(state["kept"])
+        self._afterwards.done = int(state.get("afterwards", 0))
+
+
+class Afterwards:
+    """What is done when everything is covered: edges of the inputs that there are, and then, where something
+    was only ever seen to raise, inputs that may return. A small share of the budget, and only where inputs may
+    be drawn at all."""
+
+    def __init__(self, spec: Json) -> None:
+        self.done = 0
+        self._rng = stream(spec["seed"], "afterwards")
+        self._draws = bool(spec.get("chance", True))
+        self._edges: Iterator[Input] | None = None
+        self._started: float | None = None
+        self._before = 0.0
+        self._is_out = False
+
+    def is_over(self, exploration: Exploration) -> bool:
+        if not self._draws or not isinstance(exploration.subject, Subject) or self._is_out:
+            return True
+        if self.done >= MOST_AFTERWARDS or not exploration.subject.entries:
+            return True
+        if exploration.turns.timed and self._started is not None:
+            spent = exploration.subject.cpu() - self._started
+            return spent > max(LEAST_SECONDS, SHARE * self._started)
+        return False
+
+    def step(self, exploration: Exploration) -> None:
+        if self._edges is None:
+            self._started = exploration.subject.cpu()
+            self._edges = self._inputs(exploration)
+        given = next(self._edges, None)
+        if given is None:
+            self._is_out = True
+            return
+        self.done += 1
+        if exploration.is_fresh(given):
+            exploration.run(given, by=EDGES)
+
+    def _inputs(self, exploration: Exploration) -> Iterator[Input]:
+        for entry in exploration.drawers:
+            kept = list(exploration.archive.of(entry))[:FEW] or [exploration.sample(entry, self._rng)]
+            for given in kept:
+                yield from edges_of(given)
+        names = list(exploration.drawers)
+        for number in range(DRAWN * len(names)):
+            if not exploration.everything & ~exploration.returned:
+                return
+            yield exploration.sample(names[number % len(names)], self._rng)
 
 
 Record = Callable[[InputRun, str, bool], int]
@@ -270,6 +368,7 @@ class Exploration:
         """What is private, and called all the same: once nothing more is found without."""
         self.archive = Archive(subject.branch_map)
         self.covered = subject.imported
+        self.returned = 0  # what runs took that returned, and were refused nothing on the way
         self.gained: dict[str, int] = dict.fromkeys(turns.arms, 0)  # arcs, by who found them
         self.refused = 0  # arcs of runs in which the guard refused something
         self.exhausted: set[str] = set()  # entries all of whose paths were walked
@@ -318,8 +417,9 @@ class Exploration:
                 self.drawers[name] = drawer
                 self.scheduler.add(name)
 
-    def run(self, given: Input, number: int | None = None) -> InputRun:
-        """For arms: a real run, and everything that follows from it."""
+    def run(self, given: Input, number: int | None = None, by: str = "") -> InputRun:
+        """For arms: a real run, and everything that follows from it. `by` stands for an arm, where it is none
+        that has the turn."""
         timed = self.turns.timed
         started = self.subject.cpu() if timed else 0.0
         run = self.subject.run(given, number)
@@ -327,7 +427,7 @@ class Exploration:
             self.nondeterministic.add(given.entry)
         if timed and self.subject.cpu() - started > SLOW and given.entry in self.drawers:
             self.drawers[given.entry].slowed(run.given)
-        by = self.turns.current.arm.name if self.turns.current else EARLIER
+        by = by or (self.turns.current.arm.name if self.turns.current else EARLIER)
         in_vain = self.turns.is_expensive and not run.arcs & ~self.covered
         if not in_vain:
             self._seen.add(hash(given))
@@ -365,11 +465,15 @@ class Exploration:
         self.covered |= run.arcs
         self.archive.note(run.given, run.arcs, self.covered, self._rng)
         self.scheduler.learn(run.given.entry, new.bit_count())
-        if new:
+        # A test of an input that returns says more: what was taken only by one that raised is taken again.
+        returns = 0 if run.error is not None or run.raised else run.arcs & ~self.returned
+        self.returned |= returns
+        if new or returns:
             self.archive.keep(run.given)
+        if new:
             self.gained[by] = self.gained.get(by, 0) + new.bit_count()
-        if new or run.error is not None:
-            self.covered |= self._record(run, by, bool(new))
+        if new or returns or run.error is not None:
+            self.covered |= self._record(run, by, bool(new or returns))
 
     def is_fresh(self, given: Input) -> bool:
         """Has it not been run, as far as is remembered?"""
@@ -404,6 +508,7 @@ class Exploration:
         turns = self.turns.state()
         return {
             "covered": f"{self.covered:x}",
+            "returned": f"{self.returned:x}",
             "archive": self.archive.state(),
             "roster": self.scheduler.state(),
             "bandits": turns["bandits"],
@@ -433,6 +538,7 @@ class Exploration:
         load_random(self._rng, state["random"])
         self.gained |= {str(name): int(count) for name, count in state["gained"]}
         self.covered = covered | self.subject.imported
+        self.returned = int(state.get("returned", "0"), 16) & self.everything
         self.exhausted = set(state["exhausted"])
         self.nondeterministic = set(state.get("chancy", ()))
         for name, drawer in self.subject.drawers.items():

@@ -27,6 +27,7 @@ from untrod.engines.cover.execution import (
     StillWaiting,
     Unbuildable,
     execute,
+    is_raised,
     is_suspect,
 )
 from untrod.engines.cover.methods import MANAGED
@@ -37,6 +38,10 @@ from untrod.engines.cover.outside.settings import World
 from untrod.engines.cover.outside.stage import NoStage, Stage
 from untrod.engines.cover.outside.varying import settled
 from untrod.engines.cover.parameters import COMPARISONS
+from untrod.engines.cover.rightness.callers import Callers
+from untrod.engines.cover.rightness.judging import Judge
+from untrod.engines.cover.rightness.levels import NOTE, Judgement
+from untrod.engines.cover.state import changed
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.under_test import InputRun
 from untrod.engines.cover.values.stand_ins import has_stand_in
@@ -89,6 +94,7 @@ class Subject:
     unbuilt: dict[str, Unbuilt] = field(default_factory=dict)  # by entry
     untested: set[int] = field(default_factory=set)  # their input kills the worker
     passed_over: set[int] = field(default_factory=set)  # finding their input kills the worker
+    _last_judged: tuple[InputRun, Judgement] | None = None
     watching: bool = False
     """For nondeterminism, in every run; else only in those that a proof would stand on."""
     is_elsewhere: bool = False
@@ -196,6 +202,8 @@ class Subject:
             tuple(execution.driven_steps),
             refused_since(refused),
             self._watch.drew,
+            execution.made,
+            execution.arguments,
         )
 
     def instead(self, run: InputRun) -> Iterable[Input]:
@@ -247,8 +255,34 @@ class Subject:
     def finding(self, run: InputRun) -> dict[str, Json] | None:
         if run.error is None or not run.valid or not self._is_suspect(run):
             return None
-        told = describe_failure(run.error, outcome_of(run.error), self.project)
-        return {**told, "value": {"text": str(run.given)[:2_000]}}
+        outcome = outcome_of(run.error)
+        told = describe_failure(run.error, outcome, self.project)
+        judged = self.judgement(run)
+        if judged.level == NOTE:
+            told["key"] = f"{NOTE}:{told['key']}"
+            told["kind"] = NOTE if outcome is Outcome.FAILED else outcome.value
+        return {
+            **told,
+            "value": {"text": str(run.given)[:2_000]},
+            "level": judged.level,
+            "evidence": judged.evidence,
+        }
+
+    def judgement(self, run: InputRun) -> Judgement:
+        """Of a run that raised: how much is to be made of it."""
+        assert run.error is not None
+        if self._last_judged is None or self._last_judged[0] is not run:
+            self._last_judged = run, self._judge.judge(run, run.error)
+        return self._last_judged[1]
+
+    def repaired(self, run: InputRun) -> list[Input]:
+        """The same with arguments of the kinds that callers pass."""
+        return list(self._judge.repaired(run.given)) if run.given.entry in self.entries else []
+
+    @cached_property
+    def _judge(self) -> Judge:
+        files = list(self.branch_map.files.values())
+        return Judge(self.entries, files, Callers(self.project, files), str(self.project))
 
     def outcome(self, run: InputRun) -> Outcome:
         if not run.valid:
@@ -288,9 +322,14 @@ class Subject:
             kind = type(error)
             told = describe_failure(error, outcome_of(error), self.project)
             message = first_line(text_of(error))[:_TEXT]
-            place, suspect = told["place"], self._is_suspect(run)
-            name = _name_of(kind)
-            return CallResult(name, text=message, driven=run.driven, place=place, suspect=suspect), 0
+            place = told["place"]
+            judged = self.judgement(run) if self._is_suspect(run) else None
+            suspect = judged is not None and judged.level != NOTE
+            is_slip = isinstance(error, TypeError | AttributeError) and not is_raised(
+                error, self.branch_map.files.values()
+            )
+            nonsense = not suspect and (is_slip or (judged is not None and judged.is_misuse))
+            return CallResult(_name_of(kind), None, message, run.driven, place, suspect, nonsense), 0
         try:
             self.beacon.begin(run.number)
             return self._observed(run)
@@ -303,11 +342,28 @@ class Subject:
         node = _expressed(run.value)
         with self._observer:
             text = text_of(run.value, "repr")[:_TEXT]
-        outcome = CallResult(None, node, text, run.driven)
+        names = self._parameters(run)
+        outcome = CallResult(
+            None,
+            node,
+            text,
+            run.driven,
+            kind=_importable_kind(run.value),
+            names=tuple(names),
+            after=changed(run, names),
+        )
         if outcome.pin == "value":
             with self._observer:
                 _is_equal(run.value, node)
         return outcome, self.branch_map.bits(self._observer.arcs) if outcome.pin in ("value", "repr") else 0
+
+    def _parameters(self, run: InputRun) -> list[str]:
+        """The names of what the last step was called with, by position."""
+        entry = self.entries.get(run.given.entry)
+        step = run.given.steps[-1]
+        parts = [*entry.makers, *entry.methods] if entry is not None else []
+        part = next((one for one in parts if (one.name, one.kind) == (step.name, step.kind)), None)
+        return [one.name for one in part.parameters if not one.keyword and not one.rest] if part else []
 
     def _is_suspect(self, run: InputRun) -> bool:
         return run.error is not None and self._blames(run.given, run.error)
@@ -351,6 +407,11 @@ def _name_of(kind: type[BaseException]) -> tuple[str, str]:
     """Module and name of the class, or of the nearest one above it that a test can import."""
     refs = map(importable, kind.__mro__)
     return next((ref.module, ref.qualname) for ref in refs if ref is not None)
+
+
+def _importable_kind(value: Any) -> tuple[str, str] | None:
+    ref = importable(type(value)) if value is not None else None
+    return (ref.module, ref.qualname) if ref is not None else None
 
 
 def _expressed(value: Any) -> Node | None:

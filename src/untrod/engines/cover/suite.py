@@ -1,6 +1,7 @@
 """From everything that `cover` has run to a suite that a person would keep: few cases, with small values.
 
-    choose      the fewest cases that take all arcs together, by greedy set cover
+    choose      the fewest cases that take all arcs together, by greedy set cover: first those that return,
+                then those that refuse their input, and last those that only a wrong type has brought there
     shrink      each of them in turn gets simpler values, as long as the suite takes the same arcs
 
 Shrinking is last, because the arcs that a case must keep are those that no other case of the suite takes.
@@ -62,10 +63,38 @@ def within(run: Try, arcs: frozenset[Arc]) -> Try:
 
 
 def choose(cases: Sequence[Case]) -> list[Case]:
-    """A small cover; on a tie, what comes first."""
+    """A small cover; on a tie, what comes first. What a better kind of case takes needs no worse one."""
     numbers = {arc: number for number, arc in enumerate(sorted(_arcs(cases)))}
     sets = [sum(1 << numbers[arc] for arc in case.arcs) for case in cases]
-    return [cases[place] for place in set_cover(sets)]
+    chosen: list[Case] = []
+    covered = 0
+    for worth in sorted({_worth(case) for case in cases}):
+        places = [place for place, case in enumerate(cases) if _worth(case) == worth]
+        found = [places[place] for place in set_cover([sets[place] & ~covered for place in places])]
+        chosen += [cases[place] for place in found]
+        for place in found:
+            covered |= sets[place]
+    return chosen
+
+
+def _worth(case: Case) -> int:
+    """The less, the better: it returns; it raises what is meant, or what looks like a bug; nonsense."""
+    if case.outcome.error is None:
+        return 0 if not case.raised else 1
+    return 3 if case.outcome.is_nonsense else 2
+
+
+def worth_keeping(suite: Sequence[Case], asserts: Callable[[Case], bool]) -> list[Case]:
+    """Without what only says that nonsense fails, or nothing at all, unless it takes a branch that no other
+    case takes."""
+    kept: list[Case] = []
+    doubtful = [case for case in suite if case.outcome.is_nonsense or not asserts(case)]
+    taken = _arcs([case for case in suite if case not in doubtful])
+    for case in doubtful:
+        if any(arc.start > 0 for arc in case.arcs - taken):
+            kept.append(case)
+            taken |= case.arcs
+    return [case for case in suite if case not in doubtful or case in kept]
 
 
 def shrink_all(suite: list[Case], run: Try, checks: int, expired: Expired = lambda: False) -> list[Case]:
@@ -150,7 +179,12 @@ def _simpler_steps(step: Step) -> Iterator[Step]:
 def _ends_alike(case: Case, other: Case) -> bool:
     """Values may change, but an exception stays the same one, and what had a value keeps one."""
     before, now = case.outcome, other.outcome
-    if (before.error, before.place, before.driven) != (now.error, now.place, now.driven):
+    if (before.error, before.place, before.driven, before.suspect) != (
+        now.error,
+        now.place,
+        now.driven,
+        now.suspect,
+    ):
         return False
     return len(other.given.steps) <= len(case.given.steps) and (before.value is None or now.value is not None)
 

@@ -38,6 +38,9 @@ class InputRun:
     """Of the guard: what it has refused."""
     drew: bool = False
     """It drew random numbers or read a clock; known only where a `NondeterminismWatch` is on."""
+    made: Any = None
+    """What the first step made, and what the last one was called with: as they are afterwards."""
+    arguments: tuple[Any, ...] = ()
 
     @property
     def testable(self) -> bool:
