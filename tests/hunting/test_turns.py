@@ -131,3 +131,17 @@ def test_a_turn_is_told_what_its_tests_may_take(monkeypatch):
         with pytest.raises(OSError, match="not started"):
             Turn(Task("cover", "a.py", ""), Path(), lambda task, event: None, seconds).run(["cover"])
     assert [each.get(DELIVERY) for each in told] == [None, "2.50"]
+
+
+def test_notes_do_not_pay(monkeypatch):
+    turns = Turns("100", Task("cover", "a.py", ""))
+    paid = []
+    monkeypatch.setattr(
+        turns.hunt._shares, "over", lambda name, shown, findings, *rest: paid.append(findings)
+    )
+    levels = ("note", "high", "note")
+    bodies = [
+        {"id": level + str(n), "kind": "failed", "detail": {"level": level}} for n, level in enumerate(levels)
+    ]
+    turns.hunt._settle(turns.hunt.records["cover a.py"], 1.0, TurnOutcome("c1", None, bodies))
+    assert paid == [1]

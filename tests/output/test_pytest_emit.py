@@ -63,6 +63,14 @@ def test_turns_side_by_side_do_not_try_out_each_others_tests(project: Path) -> N
     assert set(living.parent.glob("*trial*")) == {living, other}
 
 
+def test_where_time_is_short_one_run_will_do(project: Path) -> None:
+    where = Origin("inputs", "subject:twice", project, (project,))
+    for enough, runs in ((float("inf"), 2), (0.0, 1)):
+        tryout = Tryout(timeout=60, processes=2, enough=enough)
+        emitted = emit_tests(project / "tests", "subject", [twice("right", 4)], where, tryout)
+        assert (len(emitted.cases), emitted.runs) == (1, runs)
+
+
 def test_what_does_not_replay_may_say_less(project: Path) -> None:
     wrong = replace(twice("wrong", 5), weaker=replace(twice("less", 5), expectation=Passes()))
     hopeless = replace(twice("hopeless", 6), weaker=twice("hopeless too", 7))

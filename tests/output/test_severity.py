@@ -63,7 +63,7 @@ def test_the_level(kind, detail, level):
 
 def test_what_the_engine_says_of_its_evidence_counts():
     assert evidence_of("failed", {"evidence": "the docstring\nstates it"}) == r"the docstring\nstates it"
-    assert evidence_of("failed", {"evidence": 3}) == "an exception that nobody meant"
+    assert evidence_of("failed", {"evidence": 3}) == "an exception that the code does not catch"
 
 
 def test_a_short_certain_input_comes_first():

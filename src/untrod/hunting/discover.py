@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from untrod.core.errors import UntrodError
 from untrod.core.reading import SOURCE, read_bytes
 from untrod.core.text import PATH, count, one_line
-from untrod.hunting.packaging import ASIDE
+from untrod.hunting.packaging import ASIDE, TOP_FILES
 from untrod.hunting.product import product_of
 from untrod.hunting.promise import promise
 from untrod.plugins import SourceFile, Task, every_engine
@@ -51,7 +51,8 @@ def discover(place: Path, project: Path, tests: Path) -> Discovered:
         name = _posix(path, project)
         is_test, is_product = _is_test(PurePosixPath(name)), product.has(name, named)
         if not is_product and (not is_test or _NO_TESTS & set(PurePosixPath(name).parts)):
-            left[name.partition("/")[0]] += 1
+            if "/" in name or path.stem not in TOP_FILES:
+                left[name.partition("/")[0]] += 1
             continue
         try:
             with warnings.catch_warnings():

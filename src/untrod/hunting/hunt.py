@@ -16,6 +16,7 @@ from untrod.core.seeds import derive
 from untrod.core.vocabulary import Json
 from untrod.hunting.shares import Shares
 from untrod.hunting.turn import Turn, TurnOutcome
+from untrod.output.severity import NOTE, level_of
 from untrod.plugins import EnginePlugin, Task, engine_of_verb
 
 FIRST_SHARE = 0.6
@@ -191,7 +192,7 @@ class Hunt:
 
     def _settle(self, record: Record, share: float, outcome: TurnOutcome) -> None:
         fresh = {str(body["id"]): body for body in outcome.findings}
-        news = len(fresh.keys() - record.findings.keys())
+        news = sum(_is_news(fresh[name]) for name in fresh.keys() - record.findings.keys())
         record.turns += 1
         record.campaign = outcome.campaign or record.campaign
         record.findings.update(fresh)
@@ -209,3 +210,8 @@ class Hunt:
         shown, left = engine.shown(record.last), engine.left(record.last)
         over = outcome.over or bool(outcome.trouble)
         self._shares.over(record.task.name, shown, news, share, over, left)
+
+
+def _is_news(finding: dict[str, Any]) -> bool:
+    """A note is not worth another turn."""
+    return level_of(str(finding.get("kind", "")), finding.get("detail", {})) != NOTE

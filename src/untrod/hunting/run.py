@@ -33,7 +33,7 @@ from untrod.session.background import Background
 from untrod.store import Store
 
 _COVERAGE_SHARE = 0.2  # of the hunt's time, at most, for each look at what the tests cover
-_LEAST_RESERVED = 3.0  # seconds, for the second look
+_RESERVED, _RESERVED_SHARE = 3.0, 0.05  # seconds and a share of the time, for the second look
 _FINISHING = 3.0  # seconds that the end may take beyond the budget
 Told = Callable[[Task, Json], None]
 
@@ -112,7 +112,7 @@ class HuntRun(Background[TurnEvent, Verdict]):
                 before = measuring.before(limit)
                 if before is not None:
                     tasks = by_promise(tasks, turn_order(), measuring.left)
-                reserved = min(limit, max(_LEAST_RESERVED, time.monotonic() - started))
+                reserved = min(limit, _RESERVED + _RESERVED_SHARE * (wall or 0.0))
             if self.stopped:
                 raise KeyboardInterrupt  # nothing was run: there is nothing to report
             left = None if wall is None else max(0.0, started + wall - reserved - time.monotonic())

@@ -36,8 +36,9 @@ SHARE, LEAST, MOST = 0.5, 10.0, 300.0
 """Of a budget of time, and what that is at least and at most."""
 DELIVERY = "UNTROD_DELIVERY_SECONDS"
 """In the environment of a turn of a hunt: what all of it may take there. A part is for replays."""
-REPLAYS_SHARE, LEAST_TRYOUT = 0.7, 20.0
-"""A first run of the tests may take so long, however little time was told: else all was in vain."""
+REPLAYS_SHARE, LEAST_TRYOUT, LEAST_OFTEN = 0.7, 20.0, 3.0
+"""A first run of the tests may take so long, however little time was told: else all was in vain. Others are
+begun for so long."""
 HURRIED = 0.8
 """Seconds that are left after a Ctrl-C, where there is a suite to be made: all must be over after two."""
 SESSION_TIME_LIMIT = 300.0
@@ -187,7 +188,7 @@ def deliver(
     tryout = Tryout(
         VERIFY_SECONDS,
         seconds=max(TIME_LIMIT, clock.seconds) if told is None else max(LEAST_TRYOUT, told - clock.spent()),
-        enough=math.inf if told is None else max(0.0, told - clock.spent()),
+        enough=math.inf if told is None else max(LEAST_OFTEN, told - clock.spent()),
         processes=PROCESSES if pins else 1,
         allow=plan.allow,
         memory_mb=plan.limits.memory_mb,

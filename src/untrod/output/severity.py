@@ -133,7 +133,7 @@ def _evidence(kind: str, detail: Mapping[str, Json]) -> str:
         return f"the same steps show it again{often}"
     if detail.get("test"):
         return f"a property that the project's own test states{often}"
-    return f"an exception that nobody meant{often}"
+    return f"an exception that the code does not catch{often}"
 
 
 def _exception(detail: Mapping[str, Json]) -> str:
