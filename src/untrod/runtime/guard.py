@@ -37,6 +37,7 @@ __all__ = [
     "foreign_calls",
     "go_home",
     "install",
+    "may_have_changed_variables",
     "paused",
     "refused_since",
     "refused_so_far",
@@ -69,6 +70,12 @@ def touched() -> tuple[str, ...]:
     names = tuple(state.touched)
     state.touched.clear()
     return names
+
+
+def may_have_changed_variables() -> bool:
+    """Of the environment, since the last call; without a guard nobody knows."""
+    changed, state.variables = state.variables, not state.installed
+    return changed
 
 
 def foreign_calls() -> int:

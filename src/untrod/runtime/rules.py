@@ -41,6 +41,7 @@ class State:
         self.roots: tuple[str, ...] = ()
         self.away = False  # the target has changed directory
         self.touched: dict[str, None] = {}
+        self.variables = True  # of the environment were changed, as far as is known
         self.foreign = 0  # functions of C that were looked up: what they do nobody sees
         self.paused: set[int] = set()
         self.ports: tuple[int, ...] = ()  # that may be connected to
@@ -148,6 +149,10 @@ def _look_up_symbol(event: str, args: tuple[Any, ...]) -> None:
     state.foreign += 1
 
 
+def _set_variable(event: str, args: tuple[Any, ...]) -> None:
+    state.variables = True
+
+
 def _left_home(event: str, args: tuple[Any, ...]) -> None:
     state.away = True
     _read(event, args)
@@ -218,6 +223,8 @@ NOTED: dict[str, Check] = {
     "import": lambda event, args: unaudited.on_import(args[0]),
     "open": lambda event, args: _note_reading(args[0]),
     "os.chdir": _left_home,
+    "os.putenv": _set_variable,
+    "os.unsetenv": _set_variable,
     "ctypes.dlsym": _look_up_symbol,
     "ctypes.dlsym/handle": _look_up_symbol,
     "os.listdir": _read,

@@ -12,7 +12,7 @@ import re
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from untrod.engines.cover.case import Input, Step
 from untrod.engines.cover.drawing import Drawer
@@ -48,15 +48,14 @@ def dressed(drawers: dict[str, Drawer], package: str) -> dict[str, Drawer]:
     for name, drawer in drawers.items():
         needs = surroundings.of(drawer.entry.target)
         slots = _Slots(drawer.entry, needs.paths)
-        found[name] = DressedDrawer(drawer, needs, slots) if needs or slots else drawer
+        found[name] = cast(Drawer, DressedDrawer(drawer, needs, slots)) if needs or slots else drawer
     return found
 
 
-class DressedDrawer(Drawer):
-    """Draws as `inner` does, and settings besides."""
+class DressedDrawer:
+    """Draws as `inner` does, and settings besides. Whatever else it is asked for, `inner` has."""
 
     def __init__(self, inner: Drawer, needs: Needs, slots: _Slots) -> None:
-        self.entry = inner.entry
         self._inner = inner
         self._slots = slots
         self._wishes = list(_wishes(needs))
@@ -65,18 +64,15 @@ class DressedDrawer(Drawer):
         self._drawn = 0
 
     @property
-    def avoidance(self) -> dict[str, float]:  # type: ignore[override]
+    def avoidance(self) -> dict[str, float]:
         return self._inner.avoidance
 
     @avoidance.setter
     def avoidance(self, value: dict[str, float]) -> None:
         self._inner.avoidance = value
 
-    def stopped(self, given: Input) -> bool:
-        return self._inner.stopped(given)
-
-    def slowed(self, given: Input) -> bool:
-        return self._inner.slowed(given)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
 
     def draw(self, context: DrawContext) -> Input:
         given = self._inner.draw(context)
