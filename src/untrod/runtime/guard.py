@@ -39,6 +39,7 @@ __all__ = [
     "install",
     "may_have_changed_variables",
     "paused",
+    "read_by_absolute_names",
     "refused_since",
     "refused_so_far",
     "touched",
@@ -76,6 +77,13 @@ def may_have_changed_variables() -> bool:
     """Of the environment, since the last call; without a guard nobody knows."""
     changed, state.variables = state.variables, not state.installed
     return changed
+
+
+def read_by_absolute_names() -> tuple[str, ...]:
+    """Files that were opened for reading since the last call, some of them: others have other such files."""
+    names = tuple(state.read)
+    state.read.clear()
+    return names
 
 
 def foreign_calls() -> int:

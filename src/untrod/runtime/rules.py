@@ -30,6 +30,7 @@ from untrod.runtime.refusals import LONGEST_NAME, refuse
 
 Check = Callable[[str, tuple[Any, ...]], None]
 _MOST_TOUCHED = 10  # remembered at a time
+_MOST_READ = 50
 
 
 class State:
@@ -42,6 +43,7 @@ class State:
         self.away = False  # the target has changed directory
         self.touched: dict[str, None] = {}
         self.variables = True  # of the environment were changed, as far as is known
+        self.read: dict[str, None] = {}  # by absolute names
         self.foreign = 0  # functions of C that were looked up: what they do nobody sees
         self.paused: set[int] = set()
         self.ports: tuple[int, ...] = ()  # that may be connected to
@@ -125,7 +127,10 @@ def _note(path: Any) -> None:
 def _note_reading(path: Any) -> None:
     """But not where Python looks for the source of `<unknown>`, to show it with a syntax error. What is
     written under such a name is found in the folder afterwards."""
-    if not (isinstance(path, str) and path[:1] == "<" and path[-1:] == ">"):
+    if isinstance(path, str) and path[:1] == "/":
+        if len(state.read) < _MOST_READ and not path.startswith(state.roots):
+            state.read[path[:LONGEST_NAME]] = None
+    elif not (isinstance(path, str) and path[:1] == "<" and path[-1:] == ">"):
         _note(path)
 
 
