@@ -284,3 +284,21 @@ del os.environ["SET_HERE"]
 assert guard.may_have_changed_variables()
 """
     assert place.attempt(source)[0] == "fine"
+
+
+def test_what_is_not_the_targets_is_refused_as_ever_and_not_remembered(place):
+    source = """
+open("of_the_target", "w").close()
+with guard.unnoted():
+    open("ours", "w").close()
+    try:
+        open("/etc/x", "w")
+    except guard.Refused:
+        pass
+    else:
+        raise SystemExit("nobody refused it")
+assert guard.touched() == ("of_the_target",)
+"""
+    outcome, refusals = place.attempt(source)
+    assert outcome == "fine"
+    assert len(refusals) == 1

@@ -43,6 +43,7 @@ __all__ = [
     "refused_since",
     "refused_so_far",
     "touched",
+    "unnoted",
 ]
 
 
@@ -71,6 +72,16 @@ def touched() -> tuple[str, ...]:
     names = tuple(state.touched)
     state.touched.clear()
     return names
+
+
+@contextmanager
+def unnoted() -> Iterator[None]:
+    """What is touched meanwhile is not of the target: it is refused as ever, and not remembered."""
+    touched, read = dict(state.touched), dict(state.read)
+    try:
+        yield
+    finally:
+        state.touched, state.read = touched, read
 
 
 def may_have_changed_variables() -> bool:

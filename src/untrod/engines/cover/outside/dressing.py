@@ -59,6 +59,7 @@ class DressedDrawer:
         self._inner = inner
         self._slots = slots
         self._wishes = list(_wishes(needs))
+        self._reads_argv = bool(needs.argv)
         self._raising = sorted(needs.raising, key=str)
         self._near = words_of_function(inner.entry.target)
         self._drawn = 0
@@ -111,6 +112,8 @@ class DressedDrawer:
         if self._slots:
             given = self._slots.filled(given, context)
         self._drawn += 1
+        if self._reads_argv and not any(setting.name == "sys:argv" for setting in given.world):
+            given = replace(given, world=merged((*given.world, argv(["prog"]))))
         if self._raising and self._drawn > NATURAL and context.happens(RAISES):
             setting = self._raising[context.rng.randrange(len(self._raising))]
             given = replace(given, world=merged((*given.world, setting)))
