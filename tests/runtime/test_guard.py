@@ -258,3 +258,47 @@ assert refused_since(before) == ("open", "os.mkdir")
 assert refused_since(refused_so_far()) == ()
 """
     assert place.attempt(source)[0] == "fine"
+
+
+def test_files_that_were_read_by_absolute_names_are_told_once(place):
+    source = """
+open(outside + "/file").read()
+open("here", "w").close()
+open("here").close()
+open(scratch + "/here").close()
+assert guard.read_by_absolute_names() == (outside + "/file",), guard.read_by_absolute_names()
+assert guard.read_by_absolute_names() == ()
+"""
+    assert place.attempt(source)[0] == "fine"
+
+
+def test_that_a_variable_was_set_is_noticed(place):
+    source = """
+import os
+guard.may_have_changed_variables()
+assert not guard.may_have_changed_variables()
+os.environ["SET_HERE"] = "1"
+assert guard.may_have_changed_variables()
+assert not guard.may_have_changed_variables()
+del os.environ["SET_HERE"]
+assert guard.may_have_changed_variables()
+"""
+    assert place.attempt(source)[0] == "fine"
+
+
+def test_what_is_not_the_targets_is_refused_as_ever_and_not_remembered(place):
+    source = """
+open("of_the_target", "w").close()
+with guard.unnoted():
+    open("ours", "w").close()
+    try:
+        open("/etc/x", "w")
+    except guard.Refused:
+        pass
+    else:
+        raise SystemExit("nobody refused it")
+assert guard.touched() == ("of_the_target",)
+"""
+    outcome, refusals = place.attempt(source)
+    assert outcome == "fine"
+    assert len(refusals) == 1

@@ -37,10 +37,13 @@ __all__ = [
     "foreign_calls",
     "go_home",
     "install",
+    "may_have_changed_variables",
     "paused",
+    "read_by_absolute_names",
     "refused_since",
     "refused_so_far",
     "touched",
+    "unnoted",
 ]
 
 
@@ -68,6 +71,29 @@ def touched() -> tuple[str, ...]:
     """Files that were named relative to the working folder since the last call: some of them."""
     names = tuple(state.touched)
     state.touched.clear()
+    return names
+
+
+@contextmanager
+def unnoted() -> Iterator[None]:
+    """What is touched meanwhile is not of the target: it is refused as ever, and not remembered."""
+    touched, read = dict(state.touched), dict(state.read)
+    try:
+        yield
+    finally:
+        state.touched, state.read = touched, read
+
+
+def may_have_changed_variables() -> bool:
+    """Of the environment, since the last call; without a guard nobody knows."""
+    changed, state.variables = state.variables, not state.installed
+    return changed
+
+
+def read_by_absolute_names() -> tuple[str, ...]:
+    """Files that were opened for reading since the last call, some of them: others have other such files."""
+    names = tuple(state.read)
+    state.read.clear()
     return names
 
 

@@ -30,6 +30,7 @@ from untrod.runtime.refusals import LONGEST_NAME, refuse
 
 Check = Callable[[str, tuple[Any, ...]], None]
 _MOST_TOUCHED = 10  # remembered at a time
+_MOST_READ = 50
 
 
 class State:
@@ -41,6 +42,8 @@ class State:
         self.roots: tuple[str, ...] = ()
         self.away = False  # the target has changed directory
         self.touched: dict[str, None] = {}
+        self.variables = True  # of the environment were changed, as far as is known
+        self.read: dict[str, None] = {}  # by absolute names
         self.foreign = 0  # functions of C that were looked up: what they do nobody sees
         self.paused: set[int] = set()
         self.ports: tuple[int, ...] = ()  # that may be connected to
@@ -124,7 +127,10 @@ def _note(path: Any) -> None:
 def _note_reading(path: Any) -> None:
     """But not where Python looks for the source of `<unknown>`, to show it with a syntax error. What is
     written under such a name is found in the folder afterwards."""
-    if not (isinstance(path, str) and path[:1] == "<" and path[-1:] == ">"):
+    if isinstance(path, str) and path[:1] == "/":
+        if len(state.read) < _MOST_READ and not path.startswith(state.roots):
+            state.read[path[:LONGEST_NAME]] = None
+    elif not (isinstance(path, str) and path[:1] == "<" and path[-1:] == ">"):
         _note(path)
 
 
@@ -146,6 +152,10 @@ def _sqlite(event: str, args: tuple[Any, ...]) -> None:
 
 def _look_up_symbol(event: str, args: tuple[Any, ...]) -> None:
     state.foreign += 1
+
+
+def _set_variable(event: str, args: tuple[Any, ...]) -> None:
+    state.variables = True
 
 
 def _left_home(event: str, args: tuple[Any, ...]) -> None:
@@ -218,6 +228,8 @@ NOTED: dict[str, Check] = {
     "import": lambda event, args: unaudited.on_import(args[0]),
     "open": lambda event, args: _note_reading(args[0]),
     "os.chdir": _left_home,
+    "os.putenv": _set_variable,
+    "os.unsetenv": _set_variable,
     "ctypes.dlsym": _look_up_symbol,
     "ctypes.dlsym/handle": _look_up_symbol,
     "os.listdir": _read,

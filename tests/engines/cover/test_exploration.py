@@ -115,6 +115,7 @@ def test_what_cannot_be_a_test_is_told_and_not_covered(load, monkeypatch) -> Non
     plain = Input("guarded:f", (Step("f", (Atom("9"),)),))
     counts = iter((0, 1))
     monkeypatch.setattr("untrod.engines.cover.subject.refused_so_far", lambda: next(counts))
+    monkeypatch.setattr("untrod.engines.cover.subject.refused_since", lambda number: ("no such event",))
     assert not exploration.run(plain).testable
     assert exploration.covered == subject.imported
     monkeypatch.setattr("untrod.engines.cover.subject.refused_so_far", lambda: 1)

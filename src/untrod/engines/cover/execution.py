@@ -24,7 +24,7 @@ from untrod.core.interrupts import is_pressed, stands_at_raise
 from untrod.engines.cover.case import DRIVEN_TO, Driven, Input, Step
 from untrod.engines.cover.methods import MANAGED
 from untrod.runtime.deadline import EpisodeStopped
-from untrod.runtime.guard import Refused, paused
+from untrod.runtime.guard import Refused, may_have_changed_variables, paused
 from untrod.source.evaluate import evaluate, resolve
 from untrod.source.nodes import Ref
 
@@ -342,7 +342,9 @@ class ProcessState:
             sys.setrecursionlimit(self._depth)
         if sys.path != self._path:
             sys.path[:] = self._path
-        if os.environ is not self._environment or self._raw != self._variables:
+        if os.environ is not self._environment or (
+            may_have_changed_variables() and self._raw != self._variables
+        ):
             self._restore_variables()
         if sys.argv != self._argv:
             sys.argv = list(self._argv)

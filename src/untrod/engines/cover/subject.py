@@ -189,8 +189,11 @@ class Subject:
         valid = not isinstance(error, Unbuildable | Rejected | StillWaiting)
         self.unbuilt.setdefault(given.entry, Unbuilt()).note(error)
         self.valid += valid
+        events = refused_since(refused) if refused_so_far() > refused else ()
         return InputRun(
-            replace(given, steps=given.steps[: execution.done]),
+            given
+            if execution.done == len(given.steps)
+            else replace(given, steps=given.steps[: execution.done]),
             self.branch_map.bits(self._tracer.arcs),
             valid,
             execution.value,
@@ -198,9 +201,9 @@ class Subject:
             error,
             tuple(execution.raised),
             number,
-            refused_so_far() > refused or execution.tampered,
+            bool(events) or execution.tampered,
             tuple(execution.driven_steps),
-            refused_since(refused),
+            events,
             self._watch.drew,
             execution.made,
             execution.arguments,

@@ -9,8 +9,10 @@ import sys
 import pytest
 
 from untrod.engines.cover.case import Case, Input, Step
+from untrod.engines.cover.outside import varying
 from untrod.engines.cover.outside.refusals import instead
 from untrod.engines.cover.outside.settings import Setting
+from untrod.engines.cover.outside.varying import MachineWords
 from untrod.runtime.refusals import refuse
 from untrod.source.nodes import Text
 
@@ -129,3 +131,31 @@ def test_a_function_is_replaced_where_the_code_has_it_from(subject) -> None:
 def test_what_was_taken_out_is_not_taken_out_again(subject) -> None:
     world = (Setting("return", "os:mkdir"),)
     assert list(instead(world, ["os.mkdir", "no such event"], ["abroad"])) == []
+
+
+READING = """
+def first_word(path: str = "{file}") -> str:
+    with open(path) as file:
+        return file.read().split()[0]
+
+def known() -> str:
+    return "release"
+"""
+
+
+def test_what_stands_in_a_file_of_this_machine_is_left_out(load, tmp_path, monkeypatch) -> None:
+    """The guard tells what was read; there is none in this process."""
+    file = tmp_path.parent / f"{tmp_path.name}-release"
+    file.write_text("Bookworm 12")
+    words = MachineWords()
+    monkeypatch.setattr(varying, "WORDS_OF_THIS_MACHINE", words)
+    monkeypatch.setattr(varying, "read_by_absolute_names", lambda: (str(file), "/nowhere"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    subject = load("machine", source=READING.format(file=file))
+    pins = {}
+    for name in ("first_word", "known"):
+        case = subject.stable_case(subject.rerun(Input(f"machine:{name}", (Step(name),))))
+        assert case is not None
+        pins[name] = case.outcome.pin
+    assert pins == {"first_word": "nothing", "known": "value"}

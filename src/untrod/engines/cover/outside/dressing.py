@@ -12,7 +12,7 @@ import re
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from untrod.engines.cover.case import Input, Step
 from untrod.engines.cover.drawing import Drawer
@@ -48,35 +48,32 @@ def dressed(drawers: dict[str, Drawer], package: str) -> dict[str, Drawer]:
     for name, drawer in drawers.items():
         needs = surroundings.of(drawer.entry.target)
         slots = _Slots(drawer.entry, needs.paths)
-        found[name] = DressedDrawer(drawer, needs, slots) if needs or slots else drawer
+        found[name] = cast(Drawer, DressedDrawer(drawer, needs, slots)) if needs or slots else drawer
     return found
 
 
-class DressedDrawer(Drawer):
-    """Draws as `inner` does, and settings besides."""
+class DressedDrawer:
+    """Draws as `inner` does, and settings besides. Whatever else it is asked for, `inner` has."""
 
     def __init__(self, inner: Drawer, needs: Needs, slots: _Slots) -> None:
-        self.entry = inner.entry
         self._inner = inner
         self._slots = slots
         self._wishes = list(_wishes(needs))
+        self._reads_argv = bool(needs.argv)
         self._raising = sorted(needs.raising, key=str)
         self._near = words_of_function(inner.entry.target)
         self._drawn = 0
 
     @property
-    def avoidance(self) -> dict[str, float]:  # type: ignore[override]
+    def avoidance(self) -> dict[str, float]:
         return self._inner.avoidance
 
     @avoidance.setter
     def avoidance(self, value: dict[str, float]) -> None:
         self._inner.avoidance = value
 
-    def stopped(self, given: Input) -> bool:
-        return self._inner.stopped(given)
-
-    def slowed(self, given: Input) -> bool:
-        return self._inner.slowed(given)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
 
     def draw(self, context: DrawContext) -> Input:
         given = self._inner.draw(context)
@@ -115,6 +112,8 @@ class DressedDrawer(Drawer):
         if self._slots:
             given = self._slots.filled(given, context)
         self._drawn += 1
+        if self._reads_argv and not any(setting.name == "sys:argv" for setting in given.world):
+            given = replace(given, world=merged((*given.world, argv(["prog"]))))
         if self._raising and self._drawn > NATURAL and context.happens(RAISES):
             setting = self._raising[context.rng.randrange(len(self._raising))]
             given = replace(given, world=merged((*given.world, setting)))

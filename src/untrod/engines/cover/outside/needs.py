@@ -207,7 +207,7 @@ class _Reader:
                     if isinstance(first, ast.Name) and first.id in parameters:
                         paths.add(first.id)
                     elif isinstance(first, ast.Constant) and _is_plain(first.value):
-                        files.add(first.value)
+                        files.add(str(first.value))
             elif isinstance(node, ast.Subscript | ast.Compare):
                 variables |= self._variables_looked_up(node, local)
         return Needs(

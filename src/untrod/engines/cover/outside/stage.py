@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from untrod.engines.cover.outside.settings import ATTRIBUTES, FILES, NOTHING, Setting, World
+from untrod.runtime.guard import unnoted
 from untrod.runtime.removal import remove_tree
 from untrod.source.evaluate import evaluate
 from untrod.source.nodes import Text
@@ -94,13 +95,15 @@ class Stage:
 @contextmanager
 def working_folder() -> Iterator[None]:
     """An empty one, for as long."""
-    before, folder = getcwd(), tempfile.mkdtemp()
-    try:
+    with unnoted():
+        before, folder = getcwd(), tempfile.mkdtemp()
         chdir(folder)
+    try:
         yield
     finally:
-        chdir(before)
-        remove_tree(Path(folder))
+        with unnoted():
+            chdir(before)
+            remove_tree(Path(folder))
 
 
 def stand_in(setting: Setting) -> Any:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import socket
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from untrod.engines.cover.case import CallResult, Case
@@ -23,6 +25,7 @@ from untrod.engines.cover.nondeterminism import common, ending, stable_case
 from untrod.engines.cover.outside.pinned import PINNED
 from untrod.engines.cover.outside.settings import Setting, World, merged
 from untrod.engines.cover.outside.stage import Stage, working_folder
+from untrod.runtime.guard import paused, read_by_absolute_names
 from untrod.source.layout import flat
 from untrod.source.nodes import Text
 
@@ -30,6 +33,11 @@ if TYPE_CHECKING:
     from untrod.engines.cover.subject import Subject
 
 _ZONE = Setting("env", "TZ", Text("NST-5:45"))
+
+
+_WORD = re.compile(r"[A-Za-z_]\w{3,}")
+_EVERYWHERE = ("/dev/", "/proc/self/", "/usr/share/zoneinfo/")
+_MOST_READ = 20_000
 
 
 class _Terminal(io.StringIO):
@@ -69,11 +77,37 @@ def _settled(subject: Subject, case: Case) -> Case | None:
 
 
 def _impersonal(outcome: CallResult, subject: Subject) -> CallResult:
-    """Without what names a place or a person of this machine."""
+    """Without what names a place or a person of this machine, or stands in one of its files."""
     said = outcome.text if outcome.value is None else f"{outcome.text} {flat(outcome.value)}"
     own = (os.path.expanduser("~"), tempfile.gettempdir(), str(subject.project), socket.gethostname())
     is_own = any(len(word) > 2 and word in said for word in own)
+    is_own = is_own or not WORDS_OF_THIS_MACHINE.learned(subject.project).isdisjoint(_WORD.findall(said))
     return replace(outcome, value=None, text="") if is_own else outcome
+
+
+class MachineWords:
+    """Those in files that code under test has read, and that lie neither in its project nor with Python."""
+
+    def __init__(self) -> None:
+        self._files: set[str] = set()
+        self._words: set[str] = set()
+
+    def learned(self, project: Path) -> set[str]:
+        folders = (str(project), sys.prefix, sys.base_prefix, *filter(None, sys.path))
+        known = (*(f"{folder}/" for folder in folders), *_EVERYWHERE)
+        for name in read_by_absolute_names():
+            if name not in self._files and not name.startswith(known):
+                self._files.add(name)
+                self._words |= set(_WORD.findall(_beginning(name)))
+        return self._words
+
+
+def _beginning(name: str) -> str:
+    try:
+        with paused(), open(name, encoding="utf-8", errors="replace") as file:
+            return file.read(_MOST_READ) if os.path.isfile(name) else ""
+    except (OSError, ValueError):
+        return ""
 
 
 def _pins(world: World) -> list[Setting]:
@@ -135,3 +169,6 @@ def _terminal() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = before
+
+
+WORDS_OF_THIS_MACHINE = MachineWords()
