@@ -21,7 +21,7 @@ from untrod.engines.cover.values.words import Words, words_of_function
 from untrod.source.nodes import Atom, Call, Node, Ref, Text
 from untrod.source.simpler import leaves, with_leaf
 
-MOST_STEPS = 24
+MOST_STEPS, MOST_CALLS = 24, 4
 AVOIDANCE = 0.3
 LARGE = "large numbers"
 LARGEST = 100
@@ -102,7 +102,9 @@ class Drawer:
         self._methods = [act for act in acts if entry.private or not act.private]
         self._hidden = [act for act in acts if act not in self._methods]
         self._acts = {(act.name, act.kind): act for act in (*self._makers, *acts)}
-        self._most = MOST_STEPS if entry.is_class else 2  # a context manager of `contextlib` is used once
+        called = any(act.name == "__call__" for act in acts)
+        # A context manager of `contextlib` is used once.
+        self._most = MOST_STEPS if entry.is_class else MOST_CALLS if called else 2
         self.avoidance: dict[str, float] = {}
         """Of methods that had to be stopped, and of large numbers: how much rarer they have become."""
 
@@ -126,6 +128,8 @@ class Drawer:
         steps = [self._makers[number].draw(context)]
         if self._methods:
             steps += [self._method(context) for _ in range(context.rng.choice((0, 1, 1, 1, 2, 3, 5, 8)))]
+            if not self.entry.is_class:  # first what makes a function, then that
+                steps[1:] = sorted(steps[1:], key=lambda step: step.kind != "then")
         return Input(self.entry.name, tuple(steps[: self._most]))
 
     def mutate(self, given: Input, mates: Sequence[Input], context: DrawContext) -> Input:

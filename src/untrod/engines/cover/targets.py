@@ -14,6 +14,7 @@ from untrod.core.errors import UntrodError
 from untrod.engines.cover.case import Input, Step, StepKind
 from untrod.engines.cover.methods import (
     Method,
+    closures_of,
     code_of,
     is_of_package,
     is_private,
@@ -275,7 +276,8 @@ def _entries(module: str, name: str, found: Any) -> Iterator[Entry | Refused]:
 
 def _function(full: str, name: str, found: Callable[..., Any]) -> Entry | Refused:
     try:
-        return Entry(full, found, (Maker(name, parameters_of(found)),), tuple(statements_of(found)))
+        methods = (*statements_of(found), *closures_of(found))
+        return Entry(full, found, (Maker(name, parameters_of(found)),), methods)
     except Unreadable as error:
         return Refused(full, str(error))
 
