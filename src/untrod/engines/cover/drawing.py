@@ -12,7 +12,7 @@ from untrod.engines.cover.targets import Entry
 from untrod.engines.cover.values.containers import spliced
 from untrod.engines.cover.values.hints import slots_of
 from untrod.engines.cover.values.hosts import host_of
-from untrod.engines.cover.values.kinds import DrawContext, literal, pick
+from untrod.engines.cover.values.kinds import DrawContext, OneOf, literal, pick
 from untrod.engines.cover.values.objects import Slot, draw_arguments, mutate_arguments
 from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.stand_ins import Arguments
@@ -241,11 +241,15 @@ def _slots(
     parameters: tuple[Parameter, ...], function: Callable[..., Any], owner: type | None = None
 ) -> tuple[Slot, ...]:
     made: Callable[..., Any] = function.__init__ if isinstance(function, type) else function  # type: ignore[misc]
-    guess = Arguments(made, owner).kind
-    return tuple(
-        slot if p.hint is None else replace(slot, kind=with_strays(slot.kind, p.hint, p.name, function))
-        for slot, p in zip(slots_of(parameters, guess), parameters, strict=True)
-    )
+    arguments = Arguments(made, owner)
+    found = []
+    for slot, parameter in zip(slots_of(parameters, arguments.kind), parameters, strict=True):
+        if parameter.hint is not None:
+            other = arguments.beside(parameter)
+            kind = slot.kind if other is None else OneOf((slot.kind, slot.kind, other))
+            slot = replace(slot, kind=with_strays(kind, parameter.hint, parameter.name, function))
+        found.append(slot)
+    return tuple(found)
 
 
 def _owner(entry: Entry) -> type | None:

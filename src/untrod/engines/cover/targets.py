@@ -7,6 +7,7 @@ import inspect
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -25,6 +26,8 @@ from untrod.engines.cover.methods import (
 from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
 from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.strays import is_stray
+from untrod.source.evaluate import resolve
+from untrod.source.nodes import Call, Display, Node, Pairs, Ref
 
 MOST_METHODS = 200
 _KNOWN = "name a public function or class of the target, or a method as Class.method"
@@ -139,7 +142,33 @@ def _is_odd(step: Step, part: Maker | Method) -> bool:
         return False
     places = [p for p in part.parameters if p.required and not p.keyword and not p.rest]
     given = dict(zip((p.name for p in places), step.arguments, strict=False)) | dict(step.keywords)
+    if any(map(_has_guess, (*step.arguments, *dict(step.keywords).values()))):
+        return True
     return any(p.guessed or (p.name in given and is_stray(given[p.name], p.hint)) for p in part.parameters)
+
+
+def _has_guess(node: Node) -> bool:
+    """Is an object in it that was made with arguments of types nobody wrote down?"""
+    match node:
+        case Call(function, arguments, keywords):
+            inside = (*arguments, *(value for _, value in keywords))
+            return (isinstance(function, Ref) and bool(inside) and _guesses(function)) or any(
+                map(_has_guess, inside)
+            )
+        case Display(_, items):
+            return any(map(_has_guess, items))
+        case Pairs(pairs):
+            return any(_has_guess(value) for _, value in pairs)
+    return False
+
+
+@lru_cache(maxsize=256)
+def _guesses(ref: Ref) -> bool:
+    try:
+        found = resolve(ref)
+        return isinstance(found, type) and any(p.guessed for p in parameters_of(found))
+    except Exception:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -645,6 +645,12 @@ class _Scope:
             return
         if home == "inspect" or (home, name) in (("functools", "wraps"), ("functools", "update_wrapper")):
             use.plain["function"] += 1
+        elif home == "dataclasses":
+            use.plain["record"] += 1
+        elif home == "typing" and name in ("get_origin", "get_args"):
+            use.attribute("__origin__")
+        elif home == "typing" and name == "get_type_hints":
+            use.plain["record"] += 1
         elif home == "ast" and name not in ("parse", "literal_eval"):
             use.plain["ast"] += 1
         elif home == "ast":
