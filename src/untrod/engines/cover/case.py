@@ -44,8 +44,9 @@ from untrod.source.nodes import Node
 from untrod.source.simpler import weight
 
 StepKind = Literal["call", "host", "then", "get", "set", "del", "with", "async with"]
-"""`then` calls the object, and goes on with what that gives. `host`, of the first step alone: of a class that needs others beside it, an object of a class derived from it.
-The first two arguments are what that class has besides, and what a base behind has. Of a `with`, the argument is what its body raises, if there is one."""
+"""`host`, of the first step alone: for a class that needs others beside it, an object of one derived from
+it; the first two arguments are what that has besides, and what a base behind has. `then` calls the object,
+and goes on with what that gives. Of a `with`, the argument is what its body raises, if there is one."""
 Driven = Literal["", "generator", "coroutine", "async generator"]
 """What the last step returned, when that had to be run on: it was driven to its end, or to a bound. Then
 `Outcome.value` is the list of what came out; of a coroutine, what it returned."""

@@ -71,6 +71,7 @@ class Drawer:
     def __init__(self, entry: Entry, others: Sequence[Drawer] = ()) -> None:
         """`others`: those of the same module, which learn from one another what takes too long."""
         self.entry = entry
+        self.is_private = entry.private
         self._others = others
         makers = [
             _Act(
@@ -111,10 +112,6 @@ class Drawer:
     def is_lacking(self, error: BaseException) -> bool:
         """Does it say that the object lacks what only a host could give it?"""
         return isinstance(error, AttributeError) and error.name in self._hosted
-
-    @property
-    def is_private(self) -> bool:
-        return self.entry.private
 
     def open(self, names: Collection[str]) -> None:
         """Methods, as `module:Class._method`, are called from now on."""

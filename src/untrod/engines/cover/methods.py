@@ -126,7 +126,7 @@ def closures_of(function: Callable[..., Any]) -> Iterator[Method]:
 
 
 def _returned(function: FunctionType) -> FunctionType | None:
-    """The inner function that it returns, maybe wrapped in something. It has no cells, and is never called."""
+    """The inner function that it returns, maybe wrapped in something. It is never called."""
     tree = tree_of(function)
     if not isinstance(tree, ast.FunctionDef):
         return None

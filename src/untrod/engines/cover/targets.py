@@ -267,7 +267,7 @@ def _private(module: ModuleType) -> Iterator[tuple[str, Any]]:
 def _has_code(entry: Entry, module: ModuleType) -> bool:
     """Is any of it written in the module? What makes a named tuple or an enum is Python's own, and calling it
     takes no branch. Where nothing is, something that is handed on may be."""
-    if not entry.is_class:
+    if not isinstance(entry.target, type):
         return True
     codes = (code_of(found) for _, found in members_of(entry.target))
     return any(code is not None and code.co_filename == module.__file__ for code in codes)
@@ -345,7 +345,7 @@ def _cannot_be_made(kind: type) -> str:
 
 def _is_empty(kind: type) -> bool:
     """Is there nothing in it besides what is abstract?"""
-    missing = getattr(kind, "__abstractmethods__", frozenset())
+    missing: frozenset[str] = getattr(kind, "__abstractmethods__", frozenset())
     return all(part in missing for part, _ in members_of(kind))
 
 

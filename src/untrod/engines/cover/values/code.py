@@ -1,6 +1,6 @@
 """Code as a value: functions, classes, modules, code objects, frames, syntax trees.
 
-For what inspects, wraps or rewrites code. Functions are ones with source, of the standard library, or lambdas.
+For what inspects, wraps or rewrites code. Functions are lambdas, or have source.
 """
 
 from __future__ import annotations
@@ -167,12 +167,13 @@ SOURCES = (
     "while True:\n    del x",
     "x: int",
 )
+_WITH_CODE: tuple[Node, ...] = (*_PLAIN, *_SOURCED[:4])
 CODES: Kind = OneOf(
     (
         Fixed(
             tuple(Call(Ref("builtins", "compile"), (Text(s), Text("<s>"), Text("exec"))) for s in SOURCES[:7])
         ),
-        Fixed(tuple(Member(one, "__code__") for one in (*_PLAIN, *_SOURCED[:4]))),
+        Fixed(tuple(Member(one, "__code__") for one in _WITH_CODE)),
     )
 )
 FRAMES: Kind = Fixed((Call(Ref("inspect", "currentframe")), Call(Ref("sys", "_getframe"))))
@@ -180,8 +181,8 @@ FRAMES: Kind = Fixed((Call(Ref("inspect", "currentframe")), Call(Ref("sys", "_ge
 
 @dataclass(eq=False)
 class Trees:
-    """Syntax trees: whole modules, or nodes of a class. `home` is the module of such classes: `ast`, or one that
-    is like it."""
+    """Syntax trees: whole modules, or nodes of a class. `home` is the module of such classes: `ast`, or one
+    that is like it."""
 
     wanted: type = ast.AST
     home: ModuleType = ast

@@ -1,9 +1,9 @@
-"""What an argument may be where no type names it: a class of the project that keeps the protocol which the
-code asks for (`uses.py`), a dict with the keys that are read, a function of the right arity, or a stand-in with
-the members that are read.
+"""What an argument may be where no type names it: an object of a class that keeps the protocol which the
+code asks for (`uses.py`), a dict with the keys that are read, a function of the right arity, or a stand-in
+with the members that are read.
 
-A stand-in is written as a test would have it: `SimpleNamespace(name="x", read=lambda *_: b"")`, or a class made
-on the spot, `type("Stream", (), {"__enter__": ...})()`, where operators are asked for.
+A stand-in is written as a test would have it: `SimpleNamespace(name="x", read=lambda *_: b"")`; or, where
+operators are asked for, with a class made on the spot, `type("Stream", (), {"__enter__": ...})()`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ MOST_CANDIDATES = 600
 _BUILTINS = (str, bytes, int, float, list, dict, set, tuple)
 _STANDARD = (io.StringIO, io.BytesIO, datetime, date, time, timedelta, Path)
 _TOO_COMMON = frozenset(
-    "name get items keys values id data value type text close update add run start".split(" ")
+    one
+    for names in ("name get items keys values id data value type text close update add run start",)
+    for one in names.split()
 )
 _DUNDERS = {
     "len": "__len__",
