@@ -68,8 +68,8 @@ def _atom(text: str) -> Any:
 def _shell(parameters: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Makes functions with that signature. The names were checked when the tree was made or decoded."""
     handed = ", ".join(parameter.lstrip("*") for parameter in parameters)
-    made = eval(f"lambda _untrod: lambda {', '.join(parameters)}: _untrod({handed})")
-    return made  # type: ignore[no-any-return]
+    source = f"lambda _untrod: lambda {', '.join(parameters)}: _untrod({handed})"
+    return eval(source)  # type: ignore[no-any-return]
 
 
 def _builtin(name: str) -> Any:

@@ -112,8 +112,9 @@ def _proposals(node: Node) -> Iterator[Node]:
         case Call(_, (called, bases, members), ()) if _makes_class(node):
             for changed_members in simpler(members):
                 yield replace(node, arguments=(called, bases, changed_members))
-            for changed_bases in simpler(bases) if isinstance(bases, Display) else ():
-                if isinstance(changed_bases, Display) and len(changed_bases.items) == len(bases.items):
+            count = len(bases.items) if isinstance(bases, Display) else 0
+            for changed_bases in simpler(bases):
+                if isinstance(changed_bases, Display) and len(changed_bases.items) == count:
                     yield replace(node, arguments=(called, changed_bases, members))
         case Call(function, arguments, keywords):
             for made in simpler(function) if isinstance(function, Call) else ():

@@ -10,6 +10,7 @@ from untrod.engines.cover.emit import PRIVATE, as_test
 from untrod.engines.cover.search import Exploration
 from untrod.engines.cover.suite import simpler_inputs
 from untrod.engines.cover.values.words import Words
+from untrod.source.layout import flat
 from untrod.source.nodes import Atom, Lambda, Pairs, Text
 
 
@@ -191,3 +192,61 @@ def test_keywords_that_the_code_looks_for_are_offered(load) -> None:
     entries = {entry.attribute: entry for entry in load("keywords", source=KEYWORDS).survey.entries}
     assert {p.name: p.hint for p in entries["read"].makers[0].parameters} == {"deep": None, "level": int}
     assert steps(explore(load("keywords", source=KEYWORDS)), 3_000).finished
+
+
+CLOSURES = """
+import functools
+
+def limited(most: int):
+    def decorate(func):
+        @functools.wraps(func)
+        def wrapper(*args):
+            found = func(*args)
+            if isinstance(found, int) and found > most:
+                return most
+            return found
+        return wrapper
+    return decorate
+
+def adder(n: int):
+    def add(m: int = 0):
+        if n + m > 1000:
+            return "much"
+        return n + m
+    return add
+
+class Lazy:
+    def __init__(self, func):
+        self.func = func
+
+    def __get__(self, obj, owner):
+        if obj is None:
+            return self
+        obj.__dict__["value"] = value = self.func(obj)
+        return value
+"""
+
+
+@pytest.mark.parametrize("name", ["limited", "adder", "Lazy"])
+def test_what_is_returned_is_called_and_descriptors_are_read(load, name: str) -> None:
+    subject = load(f"closures:{name}", source=CLOSURES)
+    exploration = steps(explore(subject), 8_000)
+    functions = {"limited": {4, 5, 6, 7, 8, 9, 10}, "adder": set(range(14, 19)), "Lazy": set(range(20, 31))}
+    lines = functions[name]
+    missing = [arc for arc in subject.branch_map.untaken(exploration.covered) if arc.start in lines]
+    assert not missing
+
+
+def test_what_is_returned_is_called_in_the_test_too(load) -> None:
+    subject = load("closures:limited", source=CLOSURES)
+    shown = Lambda(("a",), Atom("a"))
+    steps_ = (
+        Step("limited", (Atom("3"),)),
+        Step("__call__", (shown,), (), "then"),
+        Step("__call__", (Atom("9"),)),
+    )
+    run = subject.run(Input("closures:limited", steps_))
+    assert run.value == 3
+    test = as_test(subject.case(run, "")[0])
+    assert [step.name for step in test.given] == ["limited", "limited"]
+    assert flat(test.call) == "limited(9)"

@@ -47,9 +47,10 @@ from untrod.source.names import is_name
 from untrod.source.nodes import Node
 from untrod.source.simpler import weight
 
-StepKind = Literal["call", "host", "get", "set", "del", "with", "async with"]
-"""`host`, of the first step alone: of a class that needs others beside it, an object of a class derived from it.
-The first two arguments are what that class has besides, and what a base behind has. Of a `with`, the argument is what its body raises, if there is one."""
+StepKind = Literal["call", "host", "then", "get", "set", "del", "with", "async with"]
+"""`host`, of the first step alone: for a class that needs others beside it, an object of one derived from
+it; the first two arguments are what that has besides, and what a base behind has. `then` calls the object,
+and goes on with what that gives. Of a `with`, the argument is what its body raises, if there is one."""
 Driven = Literal["", "generator", "coroutine", "async generator"]
 """What the last step returned, when that had to be run on: it was driven to its end, or to a bound. Then
 `Outcome.value` is the list of what came out; of a coroutine, what it returned."""
@@ -85,6 +86,8 @@ class Step:
         if self.kind == "host":
             named = [f"{name}={flat(node)}" for name, node in self.keywords]
             return f"{self.name}({', '.join((*parts[2:], *named))}) with {parts[0]}"
+        if self.kind == "then":
+            return f"then({', '.join(parts)})"
         if self.kind == "set":
             return f"{self.name} = {', '.join(parts)}"
         if self.kind == "del":

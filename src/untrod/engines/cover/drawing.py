@@ -12,7 +12,7 @@ from untrod.engines.cover.targets import Entry
 from untrod.engines.cover.values.containers import spliced
 from untrod.engines.cover.values.hints import slots_of
 from untrod.engines.cover.values.hosts import host_of
-from untrod.engines.cover.values.kinds import DrawContext, literal, pick
+from untrod.engines.cover.values.kinds import DrawContext, OneOf, literal, pick
 from untrod.engines.cover.values.objects import Slot, draw_arguments, mutate_arguments
 from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.stand_ins import Arguments
@@ -21,7 +21,7 @@ from untrod.engines.cover.values.words import Words, words_of_function
 from untrod.source.nodes import Atom, Call, Node, Ref, Text
 from untrod.source.simpler import leaves, with_leaf
 
-MOST_STEPS = 24
+MOST_STEPS, MOST_CALLS = 24, 4
 AVOIDANCE = 0.3
 LARGE = "large numbers"
 LARGEST = 100
@@ -71,6 +71,7 @@ class Drawer:
     def __init__(self, entry: Entry, others: Sequence[Drawer] = ()) -> None:
         """`others`: those of the same module, which learn from one another what takes too long."""
         self.entry = entry
+        self.is_private = entry.private
         self._others = others
         makers = [
             _Act(
@@ -102,17 +103,15 @@ class Drawer:
         self._methods = [act for act in acts if entry.private or not act.private]
         self._hidden = [act for act in acts if act not in self._methods]
         self._acts = {(act.name, act.kind): act for act in (*self._makers, *acts)}
-        self._most = MOST_STEPS if entry.is_class else 2  # a context manager of `contextlib` is used once
+        called = any(act.name == "__call__" for act in acts)
+        # A context manager of `contextlib` is used once.
+        self._most = MOST_STEPS if entry.is_class else MOST_CALLS if called else 2
         self.avoidance: dict[str, float] = {}
         """Of methods that had to be stopped, and of large numbers: how much rarer they have become."""
 
     def is_lacking(self, error: BaseException) -> bool:
         """Does it say that the object lacks what only a host could give it?"""
         return isinstance(error, AttributeError) and error.name in self._hosted
-
-    @property
-    def is_private(self) -> bool:
-        return self.entry.private
 
     def open(self, names: Collection[str]) -> None:
         """Methods, as `module:Class._method`, are called from now on."""
@@ -126,6 +125,8 @@ class Drawer:
         steps = [self._makers[number].draw(context)]
         if self._methods:
             steps += [self._method(context) for _ in range(context.rng.choice((0, 1, 1, 1, 2, 3, 5, 8)))]
+            if not self.entry.is_class:  # first what makes a function, then that
+                steps[1:] = sorted(steps[1:], key=lambda step: step.kind != "then")
         return Input(self.entry.name, tuple(steps[: self._most]))
 
     def mutate(self, given: Input, mates: Sequence[Input], context: DrawContext) -> Input:
@@ -236,11 +237,15 @@ def _slots(
     parameters: tuple[Parameter, ...], function: Callable[..., Any], owner: type | None = None
 ) -> tuple[Slot, ...]:
     made: Callable[..., Any] = function.__init__ if isinstance(function, type) else function  # type: ignore[misc]
-    guess = Arguments(made, owner).kind
-    return tuple(
-        slot if p.hint is None else replace(slot, kind=with_strays(slot.kind, p.hint, p.name, function))
-        for slot, p in zip(slots_of(parameters, guess), parameters, strict=True)
-    )
+    arguments = Arguments(made, owner)
+    found = []
+    for slot, parameter in zip(slots_of(parameters, arguments.kind), parameters, strict=True):
+        if parameter.hint is not None:
+            other = arguments.beside(parameter)
+            kind = slot.kind if other is None else OneOf((slot.kind, slot.kind, other))
+            slot = replace(slot, kind=with_strays(kind, parameter.hint, parameter.name, function))
+        found.append(slot)
+    return tuple(found)
 
 
 def _owner(entry: Entry) -> type | None:

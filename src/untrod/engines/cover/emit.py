@@ -153,6 +153,9 @@ def rendered(
     for number, step in enumerate(later[:-1], 1):
         # Reading a property may do something, but a statement that only reads is what linters remove.
         made = _read(name, step) if step.kind == "get" else _on(name, step)
+        if step.kind == "then" and isinstance(made, Call) and number not in raised:
+            before.append(Let(name, made))
+            continue
         doing = _driven(made, CallResult(driven=driven.get(number, "")))
         before.append(Do(doing, _importable(raised[number]) if number in raised else None))
     last = later[-1]
@@ -181,6 +184,8 @@ def _on(name: str, step: Step) -> Doing:
             return Within(name, step.arguments[0] if step.arguments else None, _unlike(name))
         case "async with":
             return Call(ENTERED, (Atom(name), *step.arguments))
+    if step.name == "__call__":
+        return Call(Atom(name), step.arguments, step.keywords)
     if step.name in _SPOKEN and not step.arguments:
         return Call(Atom(_SPOKEN[step.name]), (Atom(name),))
     return Call(Member(Atom(name), step.name), step.arguments, step.keywords)

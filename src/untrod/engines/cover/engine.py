@@ -98,7 +98,8 @@ class SearchConfig:
 class CoverConfig(SearchConfig):
     """What a person asked for, as it is kept with the campaign and used to resume and replay it.
 
-    `private`: code that is called so is called directly from the start. `shapes`: a function's name, or none where the target is one, and the factory of its arguments' shapes.
+    `private`: private code is called directly from the start. `shapes`: a function's name, or none where the
+    target is one, and the factory of its arguments' shapes.
     """
 
     target: TargetName

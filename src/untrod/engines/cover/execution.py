@@ -87,6 +87,7 @@ def execute(
                 result = made = execution.made = make(found, step, arguments, keywords)
             else:
                 result = do_step(made, step, arguments, keywords)
+                made = result if step.kind == "then" else made
             execution.driven = driven(result)
             if execution.driven:
                 execution.driven_steps.append((execution.done - 1, execution.driven))
@@ -149,6 +150,8 @@ def do_step(made: Any, step: Step, arguments: Sequence[Any], keywords: Mapping[s
             return _within(made, arguments)
         case "async with":
             return _within_async(made, arguments)
+        case "then":
+            return made(*arguments, **keywords)
     return getattr(made, step.name)(*arguments, **keywords)
 
 

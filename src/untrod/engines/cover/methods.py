@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import contextlib
 import enum
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from types import CodeType
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from untrod.engines.cover.case import StepKind
 from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
 from untrod.engines.cover.values.shaped import Shaped
+from untrod.engines.cover.values.uses import tree_of
 
 _OPERATORS = frozenset(
     f"__{name}__"
@@ -25,6 +27,7 @@ _OPERATORS = frozenset(
         "radd rsub rmul rmatmul rtruediv rfloordiv rmod rpow rand ror rxor",
         "iadd isub imul itruediv ifloordiv imod ipow ior iand ixor",
         "copy deepcopy replace reduce getstate setstate",
+        "get set delete set_name",
     )
     for name in names.split()
 )
@@ -103,6 +106,62 @@ def statements_of(function: Callable[..., Any]) -> Iterator[Method]:
         return
     way: StepKind = "async with" if inspect.isasyncgenfunction(inspect.unwrap(inner)) else "with"
     yield Method(MANAGED[way][0], kind=way, function=inner, errors=tuple(_errors(inner)))
+
+
+def closures_of(function: Callable[..., Any]) -> Iterator[Method]:
+    """Of a function that returns one of its own: calling that. One that returns another one in turn, as what
+    makes a decorator does, comes first, and what it returns takes its place."""
+    plain = inspect.unwrap(function)
+    inner = _returned(plain) if isinstance(plain, FunctionType) and plain is function else None
+    if inner is None:
+        return
+    last = _returned(inner)
+    for one in (inner, last):
+        if one is not None:
+            try:
+                way: StepKind = "then" if one is inner and last is not None else "call"
+                yield Method("__call__", parameters_of(one), way, function=one)
+            except Unreadable:
+                return
+
+
+def _returned(function: FunctionType) -> FunctionType | None:
+    """The inner function that it returns, maybe wrapped in something. It is never called."""
+    tree = tree_of(function)
+    if not isinstance(tree, ast.FunctionDef):
+        return None
+    inner = {one.name: one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) and one is not tree}
+    returns = (
+        one.value for one in _statements(tree.body) if isinstance(one, ast.Return) and one.value is not None
+    )
+    named = (one.id for value in returns for one in ast.walk(value) if isinstance(one, ast.Name))
+    found = next((name for name in named if name in inner), None)
+    codes = (one for one in function.__code__.co_consts if isinstance(one, CodeType))
+    code = next((one for one in codes if one.co_name == found), None)
+    if code is None or found is None:
+        return None
+    cells = tuple(CellType() for _ in code.co_freevars)
+    defaults = (None,) * len(inner[found].args.defaults)
+    made = FunctionType(code, function.__globals__, found, defaults, cells)
+    made.__kwdefaults__ = {
+        one.arg: None
+        for one, default in zip(inner[found].args.kwonlyargs, inner[found].args.kw_defaults, strict=True)
+        if default is not None
+    }
+    made.__module__ = function.__module__
+    return made
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Without those of inner functions and classes."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        for part in ("body", "orelse", "finalbody"):
+            yield from _statements(getattr(statement, part, []))
+        for handler in getattr(statement, "handlers", []):
+            yield from _statements(handler.body)
 
 
 def members_of(kind: type) -> Iterator[tuple[str, Any]]:

@@ -183,7 +183,7 @@ def _takes(callee: ast.expr, places: int, owner: type | None, function: Function
     except (Unreadable, RecursionError):
         return []
     named = [p for p in parameters[places:] if not p.rest]
-    return [replace(p, required=False, keyword=True) for p in named]
+    return [replace(p, keyword=True) for p in named]
 
 
 def _hint(

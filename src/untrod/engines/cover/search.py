@@ -405,8 +405,8 @@ class Exploration:
         self.turns.step(self)
 
     def open(self, names: Sequence[str], entirely: bool = True) -> None:
-        """Private code is called from now on: `names`, which is what nothing public was seen to reach; or, not
-        `entirely`, what an earlier campaign has called."""
+        """Private code is called from now on: `names`, which is what nothing public was seen to reach; or,
+        not `entirely`, what an earlier campaign has called."""
         self.is_open |= entirely
         if not self.drawers and not names:
             names = list(self.subject.drawers)  # there is nothing else

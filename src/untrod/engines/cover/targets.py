@@ -7,6 +7,7 @@ import inspect
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -14,6 +15,7 @@ from untrod.core.errors import UntrodError
 from untrod.engines.cover.case import Input, Step, StepKind
 from untrod.engines.cover.methods import (
     Method,
+    closures_of,
     code_of,
     is_of_package,
     is_private,
@@ -24,6 +26,8 @@ from untrod.engines.cover.methods import (
 from untrod.engines.cover.parameters import Parameter, Unreadable, parameters_of
 from untrod.engines.cover.values.shaped import Shaped
 from untrod.engines.cover.values.strays import is_stray
+from untrod.source.evaluate import resolve
+from untrod.source.nodes import Call, Display, Node, Pairs, Ref
 
 MOST_METHODS = 200
 _KNOWN = "name a public function or class of the target, or a method as Class.method"
@@ -138,7 +142,33 @@ def _is_odd(step: Step, part: Maker | Method) -> bool:
         return False
     places = [p for p in part.parameters if p.required and not p.keyword and not p.rest]
     given = dict(zip((p.name for p in places), step.arguments, strict=False)) | dict(step.keywords)
+    if any(map(_has_guess, (*step.arguments, *dict(step.keywords).values()))):
+        return True
     return any(p.guessed or (p.name in given and is_stray(given[p.name], p.hint)) for p in part.parameters)
+
+
+def _has_guess(node: Node) -> bool:
+    """Is an object in it that was made with arguments of types nobody wrote down?"""
+    match node:
+        case Call(function, arguments, keywords):
+            inside = (*arguments, *(value for _, value in keywords))
+            return (isinstance(function, Ref) and bool(inside) and _guesses(function)) or any(
+                map(_has_guess, inside)
+            )
+        case Display(_, items):
+            return any(map(_has_guess, items))
+        case Pairs(pairs):
+            return any(_has_guess(value) for _, value in pairs)
+    return False
+
+
+@lru_cache(maxsize=256)
+def _guesses(ref: Ref) -> bool:
+    try:
+        found = resolve(ref)
+        return isinstance(found, type) and any(p.guessed for p in parameters_of(found))
+    except Exception:
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +267,7 @@ def _private(module: ModuleType) -> Iterator[tuple[str, Any]]:
 def _has_code(entry: Entry, module: ModuleType) -> bool:
     """Is any of it written in the module? What makes a named tuple or an enum is Python's own, and calling it
     takes no branch. Where nothing is, something that is handed on may be."""
-    if not entry.is_class:
+    if not isinstance(entry.target, type):
         return True
     codes = (code_of(found) for _, found in members_of(entry.target))
     return any(code is not None and code.co_filename == module.__file__ for code in codes)
@@ -275,7 +305,8 @@ def _entries(module: str, name: str, found: Any) -> Iterator[Entry | Refused]:
 
 def _function(full: str, name: str, found: Callable[..., Any]) -> Entry | Refused:
     try:
-        return Entry(full, found, (Maker(name, parameters_of(found)),), tuple(statements_of(found)))
+        methods = (*statements_of(found), *closures_of(found))
+        return Entry(full, found, (Maker(name, parameters_of(found)),), methods)
     except Unreadable as error:
         return Refused(full, str(error))
 
@@ -314,7 +345,7 @@ def _cannot_be_made(kind: type) -> str:
 
 def _is_empty(kind: type) -> bool:
     """Is there nothing in it besides what is abstract?"""
-    missing = getattr(kind, "__abstractmethods__", frozenset())
+    missing: frozenset[str] = getattr(kind, "__abstractmethods__", frozenset())
     return all(part in missing for part, _ in members_of(kind))
 
 

@@ -50,7 +50,7 @@ def cover(
         bool,
         typer.Option(
             "--private",
-            help="Call private functions and methods from the start, not only when nothing else reaches them.",
+            help="Call private code from the start, not only when nothing else reaches it.",
         ),
     ] = False,
     searcher: Annotated[

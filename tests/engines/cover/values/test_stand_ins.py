@@ -171,3 +171,20 @@ def wraps(func):
 def test_use_and_name_tell_what_code_it_is() -> None:
     mostly(drawn(walks, "node"), lambda node: isinstance(node, ast.AST))
     mostly(drawn(wraps, "func"), lambda func: bool(func.__name__))
+
+
+class Hard:
+    def __init__(self, port: int) -> None:
+        raise OSError
+
+
+def typed(hard: Hard, number: int):
+    return hard.port + number
+
+
+def test_beside_a_class_that_is_named_there_is_a_stand_in() -> None:
+    hard, number = parameters_of(typed)
+    beside = Arguments(typed).beside(hard)
+    assert beside is not None
+    assert hasattr(evaluate(beside.draw(DrawContext(Random(1), Words()))), "port")
+    assert Arguments(typed).beside(number) is None

@@ -116,6 +116,7 @@ class Template:
                         result = made = make(first, step, given, named)
                     else:
                         result = do_step(made, step, given, named)
+                        made = result if step.kind == "then" else made
                     result = drive(result)[0]
                 except Exception as error:
                     if place in (0, last) or is_suspect(error, files, guessed=False):

@@ -1,11 +1,12 @@
 """Code as a value: functions, classes, modules, code objects, frames, syntax trees.
 
-For what inspects, wraps or rewrites code. Functions are ones with source, of the standard library, or lambdas.
+For what inspects, wraps or rewrites code. Functions are lambdas, or have source.
 """
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import CodeType, FrameType, FunctionType, LambdaType, MethodType, ModuleType
@@ -83,6 +84,60 @@ CLASSES: Kind = Fixed(
         _MADE_CLASS,
     )
 )
+_INT, _STR = Ref("builtins", "int"), Ref("builtins", "str")
+
+
+def _record(*fields: Node) -> Call:
+    return Call(Ref("dataclasses", "make_dataclass"), (Text("Sample"), Display("[", fields)))
+
+
+def _field(name: str, kind: Node, *default: Node) -> Node:
+    return Display("(", (Text(name), kind, *default))
+
+
+def _alias(outer: str, *inner: Node) -> Call:
+    return Call(Ref("types", "GenericAlias"), (Ref("builtins", outer), Display("(", inner)))
+
+
+def _typing(name: str, *inner: Node) -> Call:
+    given = inner[0] if len(inner) == 1 else Display("(", inner)
+    return Call(Member(Ref("typing", name), "__getitem__"), (given,))
+
+
+TYPES: Kind = Fixed(
+    (
+        _INT,
+        _STR,
+        Ref("builtins", "list"),
+        Ref("typing", "Any"),
+        _alias("list", _INT),
+        _alias("dict", _STR, _INT),
+        _alias("tuple", _INT, _STR),
+        _typing("Optional", _INT),
+        _typing("Union", _INT, _STR),
+        _typing("List", _STR),
+        _typing("Dict", _STR, _INT),
+        Call(Ref("typing", "NewType"), (Text("Sample"), _INT)),
+        Call(Ref("typing", "TypeVar"), (Text("T"),)),
+    )
+)
+_DEFAULT = Call(Ref("dataclasses", "field"), (), (("default", Atom("1")),))
+_DATACLASSES = (
+    _record(_field("size", _INT)),
+    _record(_field("name", _STR), _field("size", _INT, _DEFAULT)),
+    _record(_field("size", _typing("Optional", _INT)), _field("names", _alias("list", _STR))),
+    _record(_field("inner", _record(_field("size", _INT)))),
+    _record(),
+)
+DATACLASSES: Kind = Fixed(_DATACLASSES)
+RECORDS: Kind = Fixed(
+    (
+        Call(_DATACLASSES[0], (Atom("1"),)),
+        Call(_DATACLASSES[1], (Text("a"),)),
+        Call(_DATACLASSES[2], (Atom("None"), Display("[", (Text("a"),)))),
+        Call(_DATACLASSES[3], (Call(_DATACLASSES[0], (Atom("2"),)),)),
+    )
+)
 MODULES: Kind = Fixed(
     (
         *(Call(Ref("importlib", "import_module"), (Text(name),)) for name in ("string", "textwrap", "math")),
@@ -112,59 +167,76 @@ SOURCES = (
     "while True:\n    del x",
     "x: int",
 )
+_WITH_CODE: tuple[Node, ...] = (*_PLAIN, *_SOURCED[:4])
 CODES: Kind = OneOf(
     (
         Fixed(
             tuple(Call(Ref("builtins", "compile"), (Text(s), Text("<s>"), Text("exec"))) for s in SOURCES[:7])
         ),
-        Fixed(tuple(Member(one, "__code__") for one in (*_PLAIN, *_SOURCED[:4]))),
+        Fixed(tuple(Member(one, "__code__") for one in _WITH_CODE)),
     )
 )
 FRAMES: Kind = Fixed((Call(Ref("inspect", "currentframe")), Call(Ref("sys", "_getframe"))))
-_PARSED = tuple(Call(Ref("ast", "parse"), (Text(source),)) for source in SOURCES)
 
 
 @dataclass(eq=False)
 class Trees:
-    """Syntax trees: whole modules, or nodes of a class."""
+    """Syntax trees: whole modules, or nodes of a class. `home` is the module of such classes: `ast`, or one
+    that is like it."""
 
     wanted: type = ast.AST
+    home: ModuleType = ast
     _nodes: list[Node] = field(default_factory=list)
+    _parsed: list[Node] = field(default_factory=list)
 
     def draw(self, context: DrawContext) -> Node:
         if not self._nodes:
-            self._nodes = self._made() or list(_PARSED)
-        if self.wanted in (ast.AST, ast.mod, ast.Module) and context.happens(0.6):
-            return context.rng.choice(_PARSED)
-        return context.rng.choice(self._nodes)
+            self._fill()
+        whole = self.wanted in (self.home.AST, self.home.mod, self.home.Module)
+        return context.rng.choice(self._parsed if whole and context.happens(0.6) else self._nodes)
 
     def mutate(self, node: Node, context: DrawContext) -> Node:
         return self.draw(context)
 
-    def _made(self) -> list[Node]:
+    def _fill(self) -> None:
         found: dict[Node, None] = {}
         for source in SOURCES:
-            for node in ast.walk(ast.parse(source)):
-                if isinstance(node, self.wanted) and not isinstance(node, ast.mod):
-                    made = _tree(node)
-                    placed = isinstance(node, ast.stmt | ast.expr)
-                    found[Call(Ref("ast", "fix_missing_locations"), (made,)) if placed else made] = None
-        return list(found)
+            try:
+                tree = self.home.parse(source)
+            except SyntaxError:
+                continue  # of an older grammar
+            self._parsed.append(Call(Ref(self.home.__name__, "parse"), (Text(source),)))
+            for node in self.home.walk(tree):
+                if isinstance(node, self.wanted) and not isinstance(node, self.home.mod):
+                    made = self._tree(node)
+                    placed = isinstance(node, self.home.stmt | self.home.expr)
+                    mended = Call(Ref(self.home.__name__, "fix_missing_locations"), (made,))
+                    found[mended if placed else made] = None
+        self._nodes = list(found) or self._parsed
+
+    def _tree(self, node: Any) -> Node:
+        named = [(name, getattr(node, name, None)) for name in node._fields]
+        given = tuple((name, self._part(value)) for name, value in named if value is not None and value != [])
+        return Call(Ref(self.home.__name__, type(node).__name__), (), given)
+
+    def _part(self, value: Any) -> Node:
+        if isinstance(value, self.home.AST):
+            return self._tree(value)
+        if isinstance(value, list):
+            return Display("[", tuple(map(self._part, value)))
+        return express(value) or Atom("None")
 
 
-def _tree(node: ast.AST) -> Node:
-    named = (
-        (name, _part(value)) for name, value in ast.iter_fields(node) if value is not None and value != []
-    )
-    return Call(Ref("ast", type(node).__name__), (), tuple(named))
-
-
-def _part(value: Any) -> Node:
-    if isinstance(value, ast.AST):
-        return _tree(value)
-    if isinstance(value, list):
-        return Display("[", tuple(map(_part, value)))
-    return express(value) or Atom("None")
+def _home_of(kind: type) -> ModuleType | None:
+    """Of a class of syntax trees: the module that has them, and can parse."""
+    root = next((base for base in kind.__mro__ if base.__name__ == "AST"), None)
+    if root is None or root is ast.AST:
+        return None if root is None else ast
+    wanted = ("parse", "walk", "fix_missing_locations", "stmt", "expr", "mod", "Module")
+    for module in list(sys.modules.values()):
+        if getattr(module, "AST", None) is root and all(hasattr(module, name) for name in wanted):
+            return module
+    return None
 
 
 TREES: Kind = Trees()
@@ -184,14 +256,16 @@ def kind_of_code(hint: Any) -> Kind | None:
     """Of a type that code has; None for any other."""
     if not isinstance(hint, type):
         return None
-    if issubclass(hint, ast.AST):
-        return TREES if hint is ast.AST else Trees(hint)
-    return OF_TYPES.get(hint)
+    if hint is ast.AST:
+        return TREES
+    home = _home_of(hint)
+    return Trees(hint, home) if home is not None else OF_TYPES.get(hint)
 
 
 _BY_NAME = {
     "functions": "func fn function callback cb callable_ decorated wrapped f method handler hook predicate",
-    "classes": "cls klass class_ kls clazz type_",
+    "classes": "cls klass class_ kls clazz",
+    "types": "type_ tp typ hint annotation field_type",
     "modules": "module mod",
     "frames": "frame",
     "codes": "code co code_object",
@@ -200,6 +274,9 @@ _BY_NAME = {
 _KINDS = {
     "functions": FUNCTIONS,
     "classes": CLASSES,
+    "types": TYPES,
+    "dataclasses": DATACLASSES,
+    "records": OneOf((RECORDS, DATACLASSES)),
     "modules": MODULES,
     "frames": FRAMES,
     "codes": CODES,
@@ -210,6 +287,7 @@ _SIGNS = {
     "frames": {"f_code", "f_locals", "f_globals", "f_lineno", "f_back", "f_builtins"},
     "codes": {"co_name", "co_code", "co_filename", "co_varnames", "co_firstlineno", "co_flags", "co_consts"},
     "functions": {"__code__", "__wrapped__", "__defaults__", "__kwdefaults__", "__globals__", "__closure__"},
+    "types": {"__origin__", "__args__", "__supertype__", "__parameters__", "__metadata__"},
     "classes": {"__mro__", "__bases__", "__subclasses__", "mro"},
     "trees": {"lineno", "col_offset", "_fields"},
     "modules": {"__file__", "__spec__", "__path__", "__all__"},
@@ -223,8 +301,10 @@ def kind_of_use(name: str, attributes: set[str], votes: set[str], knows_ast: boo
         if attributes & signs and (kind != "trees" or knows_ast):
             return _KINDS[kind]
     for vote, kind in _VOTES.items():
-        if vote in votes:
+        if vote in votes and "record" not in votes:
             return _KINDS[kind]
+    if "record" in votes:
+        return _KINDS["dataclasses" if _NAMED.get(name) in ("classes", "types") else "records"]
     if "source" in votes:
         return SOURCE
     dunders = {one for one in attributes if one.startswith("__")}

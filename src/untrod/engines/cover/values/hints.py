@@ -174,7 +174,7 @@ def _generic(hint: Any, origin: Any, inner: tuple[Any, ...]) -> Kind:
 
 
 def _callable(inner: tuple[Any, ...]) -> Kind:
-    """Of functions with these parameters that answer with this type; of those of one or two, also real ones."""
+    """Of functions with these parameters that answer with this type; with one or two, also real ones."""
     parameters, answer = (inner[0], inner[-1]) if len(inner) > 1 else (..., inner[-1])
     if not isinstance(parameters, list):
         return OneOf((_FUNCTIONS, Answering(kind_of(answer))))

@@ -1,7 +1,7 @@
-"""Hosts for classes that are not whole: mixins, which ask `self` for what they do not have, and abstract ones.
+"""Hosts for classes that are not whole: mixins, which ask `self` for what they lack, and abstract ones.
 
-A host is a class derived on the spot, `type("Host", (Mixin,), {"name": "x"})`. What `super()` is asked for stands
-in a base behind the mixin.
+A host is a class derived on the spot, `type("Host", (Mixin,), {"name": "x"})`. What `super()` is asked for
+stands in a base behind the mixin.
 """
 
 from __future__ import annotations

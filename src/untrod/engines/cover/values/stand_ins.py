@@ -1,9 +1,9 @@
-"""What an argument may be where no type names it: a class of the project that keeps the protocol which the
-code asks for (`uses.py`), a dict with the keys that are read, a function of the right arity, or a stand-in with
-the members that are read.
+"""What an argument may be where no type names it: an object of a class that keeps the protocol which the
+code asks for (`uses.py`), a dict with the keys that are read, a function of the right arity, or a stand-in
+with the members that are read.
 
-A stand-in is written as a test would have it: `SimpleNamespace(name="x", read=lambda *_: b"")`, or a class made
-on the spot, `type("Stream", (), {"__enter__": ...})()`, where operators are asked for.
+A stand-in is written as a test would have it: `SimpleNamespace(name="x", read=lambda *_: b"")`; or, where
+operators are asked for, with a class made on the spot, `type("Stream", (), {"__enter__": ...})()`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ import inspect
 import io
 import re
 import sys
+import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from enum import Enum
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -34,29 +36,16 @@ from untrod.source.nodes import Atom, Call, Display, Lambda, Node, Pairs, Ref, T
 
 NAMESPACE = Ref("types", "SimpleNamespace")
 _MOCKS = ("unittest.mock",)
+_RECORD = Ref("dataclasses", "make_dataclass")
 DEEPEST = 4
 MOST_CLASSES = 3
 MOST_CANDIDATES = 600
 _BUILTINS = (str, bytes, int, float, list, dict, set, tuple)
 _STANDARD = (io.StringIO, io.BytesIO, datetime, date, time, timedelta, Path)
 _TOO_COMMON = frozenset(
-    [
-        "name",
-        "get",
-        "items",
-        "keys",
-        "values",
-        "id",
-        "data",
-        "value",
-        "type",
-        "text",
-        "close",
-        "update",
-        "add",
-        "run",
-        "start",
-    ]
+    one
+    for names in ("name get items keys values id data value type text close update add run start",)
+    for one in names.split()
 )
 _DUNDERS = {
     "len": "__len__",
@@ -182,10 +171,13 @@ def _is_made_up(node: Node) -> bool:
         case Lambda():
             return True
         case Call(function, arguments, keywords):
-            if function == NAMESPACE or isinstance(function, Call):
+            is_class = function == Atom("type") and len(arguments) == 3
+            if function == NAMESPACE or is_class or isinstance(function, Call):
                 return True
-            if isinstance(function, Ref) and function.module in _MOCKS:
+            if isinstance(function, Ref) and (function.module in _MOCKS or function == _RECORD):
                 return True
+            if isinstance(function, Ref) and function.qualname == "fix_missing_locations":
+                return True  # a node that may not stand there
             return any(map(_is_made_up, arguments)) or any(_is_made_up(value) for _, value in keywords)
         case Display(_, items):
             return any(map(_is_made_up, items))
@@ -472,22 +464,49 @@ class Arguments:
         self._space: Space | None = None
 
     def kind(self, parameter: Parameter) -> Kind:
-        if self._guesses is None or self._uses is None or self._space is None:
+        if self._guesses is None:
             self._guesses = Guesses(self._function)
-            self._uses = uses_of(self._function, self._owner)
-            self._space = Space(self._function)
         guess = self._guesses.kind(parameter.name, optional=not parameter.required)
-        use = self._uses.get(parameter.name)
-        if use is None:  # one of those in `**kwargs`
-            use = next(
-                (u.keys[parameter.name] for u in self._uses.values() if parameter.name in u.keys), None
-            )
-        if use is None or parameter.rest:
+        use, space = self._use(parameter), self._space
+        if use is None or space is None:
             return guess
-        self._space.is_structural = False
-        known = kind_for(use, parameter.name, self._space)
-        if known is None or not self._space.is_structural:
+        space.is_structural = False
+        known = kind_for(use, parameter.name, space)
+        if known is None or not space.is_structural:
             return guess
         if not parameter.required:
             return OneOf((*[known] * 6, guess, NOTHING))
         return OneOf((*[known] * 7, guess))
+
+    def beside(self, parameter: Parameter) -> Kind | None:
+        """A stand-in for an object whose class is known: that may be hard to make, or to bring into a state.
+        None where nothing is asked of it, or its class is a plain one."""
+        hint = parameter.hint
+        kinds = [one for one in (typing.get_args(hint) or (hint,)) if one is not type(None)]
+        if len(kinds) != 1 or not _is_object(kinds[0]):
+            return None
+        use, space = self._use(parameter), self._space
+        if use is None or space is None or not use.attributes.keys() - use.optional:
+            return None
+        return _stand_in(use, parameter.name, space, DEEPEST)
+
+    def _use(self, parameter: Parameter) -> Use | None:
+        if self._uses is None:
+            self._uses = uses_of(self._function, self._owner)
+            self._space = Space(self._function)
+        if parameter.rest:
+            return None
+        found = self._uses.get(parameter.name)
+        if found is None:  # one of those in `**kwargs`
+            inside = (use.keys[parameter.name] for use in self._uses.values() if parameter.name in use.keys)
+            found = next(inside, None)
+        return found
+
+
+_SIMPLE = ("builtins", "typing", "collections", "collections.abc", "datetime", "decimal", "fractions", "uuid")
+
+
+def _is_object(hint: Any) -> bool:
+    if not isinstance(hint, type) or issubclass(hint, Enum | BaseException | type):
+        return False
+    return hint.__module__ not in (*_SIMPLE, "pathlib", "io", "types", "ast") and not typing.get_origin(hint)

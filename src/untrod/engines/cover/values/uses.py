@@ -26,30 +26,15 @@ DEEPEST = 4
 MOST_READ = 60
 """Functions that are read for one answer."""
 _DRAINED = frozenset(
-    [
-        "list",
-        "tuple",
-        "set",
-        "frozenset",
-        "sorted",
-        "enumerate",
-        "sum",
-        "any",
-        "all",
-        "zip",
-        "map",
-        "filter",
-        "min",
-        "max",
-        "iter",
-        "next",
-        "reversed",
-        "dict",
-    ]
+    one
+    for names in (
+        "list tuple set frozenset dict sorted reversed enumerate iter next",
+        "sum any all zip map filter min max",
+    )
+    for one in names.split()
 )
 _SPOKEN = {"len": "len", "iter": "iter", "next": "next", "reversed": "iter", "hash": "", "bool": "bool"}
 _NUMBERS = {"int": "int", "float": "float", "abs": "int", "round": "float", "ord": "str", "chr": "int"}
-_TEXTUAL = frozenset(["re", "os.path", "shlex", "textwrap", "string", "html", "codecs"])
 _OPERATORS: Mapping[type[ast.operator], str] = {
     ast.Add: "add",
     ast.Sub: "sub",
@@ -130,7 +115,7 @@ class Use:
 
 
 def uses_of(function: Callable[..., Any], owner: type | None = None) -> dict[str, Use]:
-    """By parameter. Of a constructor, what methods do with what it keeps counts as well: `owner` is the class.
+    """By parameter. Of the constructor of `owner`, what methods do with what it keeps counts as well.
 
     Empty where there is no source.
     """
@@ -155,7 +140,7 @@ def uses_of_self(kind: type) -> tuple[Use, Use]:
 
 
 def _methods(kind: type) -> Iterator[FunctionType]:
-    """Those that are written in Python, of the class and of bases in its own package; the constructor first."""
+    """Those written in Python, of the class and of bases in its own package; the constructor first."""
     package = kind.__module__.partition(".")[0]
     bases = [base for base in kind.__mro__ if base.__module__.partition(".")[0] == package]
     seen: set[str] = set()
@@ -166,9 +151,8 @@ def _methods(kind: type) -> Iterator[FunctionType]:
         found = next((vars(base)[name] for base in bases if name in vars(base)), None)
         parts = (found.fget, found.fset) if isinstance(found, property) else (found,)
         for part in parts:
-            plain = (
-                inspect.unwrap(getattr(part, "func", part)) if callable(getattr(part, "func", part)) else None
-            )
+            inner: Any = getattr(part, "func", part)
+            plain = inspect.unwrap(inner) if callable(inner) else None
             if isinstance(plain, FunctionType) and not isinstance(found, staticmethod | classmethod):
                 yield plain
 
@@ -250,7 +234,7 @@ class _Scope:
 
     def annotated(self, function: FunctionType, env: Env) -> None:
         for name, hint in getattr(function, "__annotations__", {}).items():
-            if name in env and (isinstance(hint, type) or isinstance(hint, str)):
+            if name in env and isinstance(hint, type | str):
                 found = self._type(hint)
                 if isinstance(found, type) and found is not object:
                     env[name].types.append(found)
@@ -441,7 +425,7 @@ class _Scope:
                 return None
             case ast.ListComp(_, generators) | ast.SetComp(_, generators) | ast.GeneratorExp(_, generators):
                 inner_env = self._comprehended(generators, env)
-                made = self.value(node.elt, inner_env)  # type: ignore[attr-defined]
+                made = self.value(node.elt, inner_env)
                 return Use(item=made, operators={"iter"}) if made is not None else None
             case ast.DictComp(key, val, generators):
                 inner_env = self._comprehended(generators, env)
@@ -662,6 +646,12 @@ class _Scope:
             return
         if home == "inspect" or (home, name) in (("functools", "wraps"), ("functools", "update_wrapper")):
             use.plain["function"] += 1
+        elif home == "dataclasses":
+            use.plain["record"] += 1
+        elif home == "typing" and name in ("get_origin", "get_args"):
+            use.attribute("__origin__")
+        elif home == "typing" and name == "get_type_hints":
+            use.plain["record"] += 1
         elif home == "ast" and name not in ("parse", "literal_eval"):
             use.plain["ast"] += 1
         elif home == "ast":
