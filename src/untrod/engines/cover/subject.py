@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -182,6 +182,7 @@ class Subject:
             self._watch.drew,
             execution.made,
             execution.arguments,
+            execution.before,
         )
 
     def _allows(self, given: Input) -> bool:
@@ -318,8 +319,8 @@ class Subject:
             run.driven,
             kind=_importable_kind(run.value),
             names=tuple(names),
-            after=changed(run, names),
         )
+        outcome = replace(outcome, after=changed(run, names, outcome.pin == "nothing"))
         if outcome.pin == "value":
             with self._observer:
                 _is_equal(run.value, node)
@@ -363,9 +364,10 @@ def _name_of(kind: type[BaseException]) -> tuple[str, str]:
     return next((ref.module, ref.qualname) for ref in refs if ref is not None)
 
 
-def _importable_kind(value: Any) -> tuple[str, str] | None:
-    ref = importable(type(value)) if value is not None else None
-    return (ref.module, ref.qualname) if ref is not None else None
+def _importable_kind(value: Any) -> tuple[str, str]:
+    """Without a module where a test cannot import it."""
+    ref = importable(type(value)) if type(value) is not object else None
+    return (ref.module, ref.qualname) if ref is not None else ("", type(value).__name__)
 
 
 def _expressed(value: Any) -> Node | None:
