@@ -83,7 +83,9 @@ def test_a_finding_that_the_suite_does_not_show_gets_a_small_test_of_its_own(sho
     recipe, replayer = shop
     fine = given(11, [0] * 12)
     tests = recipe.cases([found := finding(replayer, given(99, [3, 4]))], [entry(fine)], replayer)
-    assert [test.name_hint for test in tests if test.finding == found.id] == ["price of 11 and empty list raises index error"]
+    assert [test.name_hint for test in tests if test.finding == found.id] == [
+        "price of 11 and empty list raises index error"
+    ]
 
 
 def test_what_takes_the_process_down_is_written_down_and_not_run(shop):

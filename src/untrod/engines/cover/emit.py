@@ -51,7 +51,8 @@ def as_test(case: Case, finding: str = "") -> TestCase:
     if case.outcome.suspect and case.outcome.error:
         remark = f"Looks like a bug: {case.outcome.error[1]} in {case.outcome.place}."
     checked, expectation = _expected(case.outcome, case.given.steps[-1], call, then)
-    is_called = isinstance(checked, Call) and isinstance(checked.function, Ref) and not (given or then)
+    itself = Ref(case.given.module, case.given.steps[0].name)
+    is_called = isinstance(checked, Call) and checked.function == itself and not (given or then)
     is_plain = is_called and not finding and isinstance(expectation, Returns) and not expectation.through
     test = TestCase(
         name_hint=_name(case.given, _ending(case.outcome, case.given.steps[-1])),
@@ -86,7 +87,7 @@ def asserts(case: Case) -> bool:
 
 
 def _whole(case: Case) -> tuple[tuple[Let | Do, ...], Doing, tuple[Holds, ...]]:
-    """What comes before the call, the call, and what holds after it. What is looked at afterwards has a name."""
+    """What comes before the call, the call, and what holds after it. What is looked at then has a name."""
     given, call = rendered(case.given, case.outcome, dict(case.raised), dict(case.driven))
     if not case.outcome.after or case.outcome.error:
         return given, call, ()
@@ -237,7 +238,7 @@ def _steady(message: str) -> str:
 
 
 def _name(given: Input, ending: str) -> str:
-    """The function, what kind of input it is given, and what comes out: `price of empty list raises value error`.
+    """The function, what kind of input it is given, what comes out: `price of nothing raises value error`.
     Of the input, what fits."""
     last = given.steps[-1]
     owner = given.steps[0].name.rpartition(".")[0] or given.steps[0].name

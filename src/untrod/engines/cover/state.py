@@ -21,8 +21,8 @@ LONGEST = 80
 def changed(run: InputRun, parameters: Sequence[str], is_all: bool) -> tuple[tuple[str, Node], ...]:
     """Of a run that has returned. An argument by `number:name`, an attribute of the object by `.name`.
 
-    `is_all`: nothing else can be said of what was returned, so that an object that was just made is looked at,
-    too.
+    `is_all`: nothing else can be said of what was returned, so that an object that was just made is looked
+    at, too.
     """
     try:
         return (*_arguments(run, parameters), *_attributes(run, is_all))
