@@ -218,13 +218,14 @@ def test_account_status_returns_in_debt():
     assert account.status == "in debt"
 """,
         """\
-def test_account_withdraw_3_returns_1():
+def test_account_withdraw_of_3_returns_1():
     account = Account("Ada", 10)
     account.deposit(4)
     assert account.withdraw(3) == 1
+    assert account.balance == 1
 """,
         """\
-def test_account_raises_value_error():
+def test_account_of_empty_text_raises_value_error():
     with pytest.raises(ValueError, match="an account belongs to somebody"):
         Account("")
 """,
@@ -267,7 +268,7 @@ def test_all_kinds_of_results_replay_under_pytest(lab, tmp_path):
     assert "assert asyncio.run(double(4)) == 8" in source or "assert run(double(4)) == 8" in source
     assert "assert collected(items(3)) == [0, 1, 2]" in source
     assert 'assert thing(0) == {"a", "b"}' in source
-    assert "    thing(1)\n" in source
+    assert 'assert type(thing(1)).__name__ == "object"' in source
     assert 'assert repr(nan()) == "nan"' in source
     assert 'with pytest.raises(Local, match="just now")' in source
     assert "assert len(box) == 4" in source

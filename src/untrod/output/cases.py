@@ -136,10 +136,10 @@ class TestCase:
 
     `remark` is for whoever reads the test, a comment above the check. `weaker` is the test to write when
     this one does not hold under pytest. `trace` is that of the test, where it is simpler than the finding's.
-    `repeats` are the traces that it repeats where it is no finding's. `then` must hold afterwards. Tests with a
-    `section` stand at the end of the file, under that comment. Those of one `form`, a name
-    and the names of the arguments, may be written as one test with parameters. It works in a folder of its own, or
-    keeps its temporary files in one, where these touched such files (`harmless`).
+    `repeats` are the traces that it repeats where it is no finding's. `then` must hold afterwards. Tests with
+    a `section` stand at the end of the file, under that comment. Those of one `form`, a name and the names of
+    the arguments, may be written as one test with parameters. It works in a folder of its own, or keeps its
+    temporary files in one, where these touched such files (`harmless`).
     """
 
     __test__: ClassVar[bool] = False  # not a pytest class

@@ -112,9 +112,11 @@ def test_a_second_campaign_starts_from_the_inputs_of_the_first(make, beacon, exa
     (table,) = CoverEngine(config, 0, examples).transfer(job.snapshot())
     assert table.key == config.table_key
     assert table.manifest == {"engine": "cover", "target": "tokens"}
-    (second,) = whole(make("tokens", beacon, folder=examples, transfer=json.loads(table.blob)), 2_000)
+    second = whole(make("tokens", beacon, folder=examples, transfer=json.loads(table.blob)), 2_000)[-1]
     assert second["exhausted"]
-    assert first["unique"] <= second["episodes"] < first["episodes"], "the inputs that were worth keeping, and edges"
+    assert first["unique"] <= second["episodes"] < first["episodes"], (
+        "the inputs that were worth keeping, and edges"
+    )
     gained = dict(second["gained"])
     assert 0 < gained["earlier"] == sum(gained.values())
 

@@ -188,7 +188,7 @@ class CallResult:
     is_nonsense: bool = False
     """It says no more than that values of a wrong type do not do."""
     kind: tuple[str, str] | None = None
-    """The class of what it returned, as (module, name), where nothing else can be said of that."""
+    """The class of what it returned, as (module, name); without a module where that cannot be imported."""
     names: tuple[str, ...] = ()
     """Of the parameters that the arguments of the last step are for, by position."""
     after: tuple[tuple[str, Node], ...] = ()
@@ -312,7 +312,7 @@ _INPUT = row(
 )
 _AFTER = listed(row(_where, anything))
 _MORE = record(
-    {"nonsense": flag, "kind": optional(row(dotted_name, dotted_name)), "names": texts(1000), "after": _AFTER}
+    {"nonsense": flag, "kind": optional(row(text(1000), text(1000))), "names": texts(1000), "after": _AFTER}
 )
 _OUTCOME = row(optional(_ERROR), anything, text(), _DRIVEN, text(), flag, _MORE)
 _CASE = record(

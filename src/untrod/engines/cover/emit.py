@@ -54,15 +54,9 @@ def as_test(case: Case, finding: str = "") -> TestCase:
     if case.outcome.suspect and case.outcome.error:
         remark = f"Looks like a bug: {case.outcome.error[1]} in {case.outcome.place}."
     checked, expectation = _expected(case.outcome, case.given.steps[-1], call, then)
-    is_plain = (
-        not given
-        and not world
-        and not then
-        and not finding
-        and not remark
-        and isinstance(expectation, Returns)
-        and not expectation.through
-    )
+    itself = Ref(case.given.module, case.given.steps[0].name)
+    is_called = isinstance(checked, Call) and checked.function == itself and not (given or world or then)
+    is_plain = is_called and not finding and isinstance(expectation, Returns) and not expectation.through
     test = TestCase(
         name_hint=_name(case.given, _ending(case.outcome, case.given.steps[-1])),
         call=checked,
@@ -91,14 +85,14 @@ def _form(case: Case) -> tuple[str, ...]:
 
 def asserts(case: Case) -> bool:
     """Does its test say anything of what came out?"""
-    outcome = case.outcome
-    return bool(outcome.after) or (
-        case.given.steps[-1].kind not in ("set", "del") and outcome.pin != "nothing"
-    )
+    outcome, kind = case.outcome, case.given.steps[-1].kind
+    if outcome.after or outcome.error:
+        return True
+    return kind in ("call", "get") or (kind in ("with", "async with") and outcome.pin != "nothing")
 
 
 def _whole(case: Case) -> tuple[tuple[Let | Do, ...], Doing, tuple[Holds, ...]]:
-    """What comes before the call, the call, and what holds after it. What is looked at afterwards has a name."""
+    """What comes before the call, the call, and what holds after it. What is looked at then has a name."""
     given, call = rendered(case.given, case.outcome, dict(case.raised), dict(case.driven))
     if not case.outcome.after or case.outcome.error:
         return given, call, ()
@@ -232,7 +226,10 @@ def _class_of(outcome: CallResult, call: Doing) -> tuple[Doing, Expectation]:
     """The least that can be said of a value."""
     if outcome.kind is None or isinstance(call, Put | Delete | Within):
         return call, Passes()
-    return Call(Atom("isinstance"), (call, Ref(*outcome.kind))), IsTrue()
+    module, name = outcome.kind
+    if module and is_dotted(module) and is_dotted(name):
+        return Call(Atom("isinstance"), (call, Ref(module, name))), IsTrue()
+    return Member(Call(Atom("type"), (call,)), "__name__"), Returns(Text(name))
 
 
 def _weaker(test: TestCase, case: Case) -> TestCase | None:
@@ -264,7 +261,7 @@ def _steady(message: str) -> str:
 
 
 def _name(given: Input, ending: str) -> str:
-    """The function, what kind of input it is given, and what comes out: `price of empty list raises value error`.
+    """The function, what kind of input it is given, what comes out: `price of nothing raises value error`.
     Of the input, what fits."""
     last = given.steps[-1]
     owner = given.steps[0].name.rpartition(".")[0] or given.steps[0].name

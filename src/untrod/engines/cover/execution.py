@@ -63,6 +63,8 @@ class Execution:
     made: Any = None
     """What the first step made, and what the last one was called with: as they are afterwards."""
     arguments: tuple[Any, ...] = ()
+    before: dict[str, Any] = field(default_factory=dict)
+    """What the object held before the last step."""
     tampered: bool = False
     """The code has changed something of the process that untrod's own code depends on."""
 
@@ -86,6 +88,8 @@ def execute(
                 found = _named(given.module, step.name)
                 result = made = execution.made = make(found, step, arguments, keywords)
             else:
+                if execution.done == len(given.steps):
+                    execution.before = dict(getattr(made, "__dict__", ()))
                 result = do_step(made, step, arguments, keywords)
                 made = result if step.kind == "then" else made
             execution.driven = driven(result)

@@ -303,8 +303,8 @@ class CoverSearch:
 
 class Afterwards:
     """What is done when everything is covered: edges of the inputs that there are, and then, where something
-    was only ever seen to raise, inputs that may return. A small share of the budget, and only where inputs may
-    be drawn at all."""
+    was only ever seen to raise, inputs that may return. A small share of the budget, and only where inputs
+    may be drawn at all."""
 
     def __init__(self, spec: Json) -> None:
         self.done = 0

@@ -41,6 +41,7 @@ from untrod.engines.cover.parameters import COMPARISONS
 from untrod.engines.cover.rightness.callers import Callers
 from untrod.engines.cover.rightness.judging import Judge
 from untrod.engines.cover.rightness.levels import NOTE, Judgement
+from untrod.engines.cover.rightness.oracles import broken, has_oracles
 from untrod.engines.cover.state import changed
 from untrod.engines.cover.targets import Entry, Survey
 from untrod.engines.cover.under_test import InputRun
@@ -207,6 +208,7 @@ class Subject:
             self._watch.drew,
             execution.made,
             execution.arguments,
+            execution.before,
         )
 
     def instead(self, run: InputRun) -> Iterable[Input]:
@@ -256,6 +258,8 @@ class Subject:
         return Case(run.given, result, self.branch_map.named(arcs), by, raised, run.driven_steps), arcs
 
     def finding(self, run: InputRun) -> dict[str, Json] | None:
+        if run.error is None and run.testable:
+            return self._promise_broken(run)
         if run.error is None or not run.valid or not self._is_suspect(run):
             return None
         outcome = outcome_of(run.error)
@@ -270,6 +274,41 @@ class Subject:
             "level": judged.level,
             "evidence": judged.evidence,
         }
+
+    def _promise_broken(self, run: InputRun) -> dict[str, Json] | None:
+        """By a run that has returned."""
+        entry = self.entries.get(run.given.entry)
+        if entry is None or entry.name not in self._promising or run.raised or run.drew:
+            return None
+        module = sys.modules[run.given.module]
+        self.beacon.begin(run.number)
+        try:
+            found = broken(run.given, run.value, entry.target, self.branch_map.files.values(), module)
+        except EpisodeTimeout:
+            return None
+        finally:
+            self._process_state.restore()
+            self.beacon.end()
+        if found is None:
+            return None
+        return {
+            "key": f"{Outcome.FAILED.value}:{found.name}:{run.given.entry}",
+            "kind": Outcome.FAILED.value,
+            "title": f"{found.told} ({run.given.entry})",
+            "value": {"text": str(run.given)[:2_000]},
+            "level": found.level,
+            "evidence": f"{found.told}: Python, its name or its docstring promises that",
+        }
+
+    @cached_property
+    def _promising(self) -> frozenset[str]:
+        """The entries whose results can be checked."""
+        found = [entry for entry in self.survey.entries if entry.name.partition(":")[0] in sys.modules]
+        return frozenset(
+            entry.name
+            for entry in found
+            if has_oracles(entry.target, sys.modules[entry.name.partition(":")[0]])
+        )
 
     def judgement(self, run: InputRun) -> Judgement:
         """Of a run that raised: how much is to be made of it."""
@@ -353,8 +392,8 @@ class Subject:
             run.driven,
             kind=_importable_kind(run.value),
             names=tuple(names),
-            after=changed(run, names),
         )
+        outcome = replace(outcome, after=changed(run, names, outcome.pin == "nothing"))
         if outcome.pin == "value":
             with self._observer:
                 _is_equal(run.value, node)
@@ -412,9 +451,10 @@ def _name_of(kind: type[BaseException]) -> tuple[str, str]:
     return next((ref.module, ref.qualname) for ref in refs if ref is not None)
 
 
-def _importable_kind(value: Any) -> tuple[str, str] | None:
-    ref = importable(type(value)) if value is not None else None
-    return (ref.module, ref.qualname) if ref is not None else None
+def _importable_kind(value: Any) -> tuple[str, str]:
+    """Without a module where a test cannot import it."""
+    ref = importable(type(value)) if type(value) is not object else None
+    return (ref.module, ref.qualname) if ref is not None else ("", type(value).__name__)
 
 
 def _expressed(value: Any) -> Node | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from untrod.core.protocols import Beacon
@@ -41,6 +41,8 @@ class InputRun:
     made: Any = None
     """What the first step made, and what the last one was called with: as they are afterwards."""
     arguments: tuple[Any, ...] = ()
+    before: Mapping[str, Any] = field(default_factory=dict)
+    """What the object held before the last step."""
 
     @property
     def testable(self) -> bool:

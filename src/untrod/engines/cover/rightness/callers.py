@@ -39,8 +39,8 @@ _SEQUENCES = frozenset({"list", "tuple", "iterator", "range"})
 
 @dataclass
 class Calls:
-    """`kinds`: what is passed, by number or name of the argument. `handled`: names of exceptions that a caller
-    handles."""
+    """`kinds`: what is passed, by number or name of the argument. `handled`: names of exceptions that callers
+    handle."""
 
     count: int = 0
     kinds: dict[int | str, set[str]] = field(default_factory=dict)

@@ -31,7 +31,8 @@ _TRACEBACK = re.compile(rf"^\s*Traceback \(most recent.*?^\s*({_ERROR})\b", re.M
 _BARE = re.compile(r"\b(?:rais\w+|throws?)\s+(?:an?\s+|the\s+)?[`*:\w~.]*?\b([A-Z]\w+)", re.I)
 _UNMADE = re.compile(
     r"\babstract\b|\bmix-?in\b|\b(?:must|should|to|can) be (?:subclassed|sub-classed|inherited|overridden)"
-    r"|subclass(?:es|ed)? (?:must|should|need|have)|(?:do not|don't|never|should not|not (?:meant|intended) to) "
+    r"|subclass(?:es|ed)? (?:must|should|need|have)"
+    r"|(?:do not|don't|never|should not|not (?:meant|intended) to) "
     r"(?:be )?(?:instantiat|construct|creat|call|us)(?:e|ed|ing)?\b[^.]*\bdirectly"
     r"|do not instantiate|cannot be instantiated|interface (?:class|for)\b|\bbase class\b",
     re.I,
@@ -63,7 +64,8 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Any, re.Match[str]], bool]], ...]
     (re.compile(rf"(?:<|less than|smaller than) {_NUMBER}"), lambda v, s: v < float(s[1])),
 )
 _DEMANDS = re.compile(
-    r"\b(?:must|should|shall|has to|have to|need(?:s|ed)? to|expected|assume[sd]?|require[sd]?|only)\b|\bvalid\b",
+    r"\b(?:must|should|shall|has to|have to|need(?:s|ed)? to|expected|assume[sd]?|require[sd]?|only)\b"
+    r"|\bvalid\b",
     re.I,
 )
 _QUOTED = re.compile(
@@ -73,7 +75,7 @@ _QUOTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """`raises`: names of exceptions. `said`: the text about each parameter. `head`: the lines of asserts about
+    """`raises`: names of exceptions. `said`: the text about each parameter. `head`: lines of asserts about
     parameters that stand before anything is done. `on_purpose`: names of exceptions that its body raises.
     `unmade`: why objects of the class are not made as they are; empty for all others. `types`: of parameters
     that are looked at by `isinstance` before anything is done, and refused."""

@@ -118,7 +118,8 @@ def _every_protocol() -> frozenset[str]:
     class Empty(typing.Protocol):
         pass
 
-    return frozenset(vars(Empty)) | {"__annotations__", "__parameters__", "__orig_bases__", "__slots__"}
+    more = {"__annotations__", "__orig_bases__", "__slots__", "_is_runtime_protocol"}
+    return frozenset(vars(Empty)) | more
 
 
 def _holds(value: Any, kind: type, arguments: tuple[Any, ...]) -> bool:
