@@ -57,6 +57,20 @@ def test_an_installed_copy_that_the_tests_insist_on_is_said(project, tmp_path):
     assert gain.why == f"the tests import an installed copy: {project.folder}/elsewhere/pkg/signs.py"
 
 
+def test_tests_that_take_too_long_are_measured_as_far_as_they_ran(project, tmp_path, monkeypatch):
+    project.write("signs.py", MODULE)
+    told = "".join(f"def test_{n}():\n    assert sign({n}) == {int(n > 0)}\n" for n in (1, 0))
+    project.write("tests/test_signs.py", f"from signs import sign\n{told}")
+    monkeypatch.setattr("untrod.hunting.own_tests.IN_TIME", 0.0)  # over with the first test
+    looked = measuring(project, tmp_path, "signs.py")
+    before = looked.before(120)
+    assert before == Coverage(1, 2)
+    assert looked.ran.passed == {"tests/test_signs.py::test_1"}
+    assert looked.gain(before, None).in_words()[0] == (
+        "by the project's own tests: at least 1 of 2 branches (50%): no time for all in 2m 00s"
+    )
+
+
 def test_options_and_warnings_of_the_project_do_not_spoil_it(project, tmp_path):
     project.write("pkg/__init__.py", "")
     project.write("pkg/signs.py", MODULE)

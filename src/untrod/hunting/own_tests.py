@@ -18,7 +18,7 @@ from pathlib import Path
 
 from untrod.core.reading import is_regular, read_bytes
 from untrod.core.text import one_line
-from untrod.hunting import imported_from
+from untrod.hunting import own_tests_plugin
 from untrod.output.pytest_verify import NOT_OURS
 from untrod.runtime import launch, sandboxed
 from untrod.runtime.removal import remove_tree
@@ -26,6 +26,8 @@ from untrod.runtime.sandboxed import Sandbox, command
 
 _USAGE = 4  # pytest's exit status for options that it does not know
 _MOST = 64_000_000
+IN_TIME = 0.75
+"""After this share of their seconds no further test is begun: what was measured is written in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class PytestRun:
     passed: frozenset[str] = frozenset()
     imported: Mapping[str, str] = field(default_factory=dict)
     """Where modules came from, by their names."""
+    cut: bool = False
+    """There was no time for all of them."""
 
 
 class OwnTests:
@@ -69,10 +73,10 @@ class OwnTests:
         # Both measure or share out the work themselves; options for them are then unknown.
         plain += ["-p", "no:xdist", "-p", "no:pytest_cov", "--continue-on-collection-errors", *NOT_OURS]
         report, origins = folder / "own-tests.xml", folder / "imported.json"
-        plain += [f"--junitxml={report}", "-o", "junit_family=xunit1", "-p", imported_from.__name__]
+        plain += [f"--junitxml={report}", "-o", "junit_family=xunit1", "-p", own_tests_plugin.__name__]
         told = {
             **(variables or {}),
-            imported_from.VARIABLE: json.dumps([str(origins), sorted(self.modules)]),
+            own_tests_plugin.VARIABLE: json.dumps([str(origins), sorted(self.modules), IN_TIME * seconds]),
         }
         for more in ((), ("-o", "addopts=")):
             report.unlink(missing_ok=True)
@@ -82,7 +86,8 @@ class OwnTests:
             if status != _USAGE:
                 break
         failing, passed = _told_by(report)
-        return PytestRun(status, failing, passed, _origins(origins))
+        imported, cut = _session(origins)
+        return PytestRun(status, failing, passed, imported, cut)
 
     def python(
         self,
@@ -161,10 +166,13 @@ def _node(case: ElementTree.Element) -> str:
     return "::".join(filter(None, [file, *inner, name]))
 
 
-def _origins(path: Path) -> dict[str, str]:
+def _session(path: Path) -> tuple[dict[str, str], bool]:
+    """What the plugin has written."""
     try:
         found = json.loads(read_bytes(path, _MOST))
     except (OSError, ValueError):
-        return {}
-    pairs = found.items() if isinstance(found, dict) else ()
-    return {name: os.path.realpath(file) for name, file in pairs if isinstance(file, str)}
+        return {}, False
+    if not isinstance(found, dict) or not isinstance(found.get("files"), dict):
+        return {}, False
+    files = {name: os.path.realpath(file) for name, file in found["files"].items() if isinstance(file, str)}
+    return files, found.get(own_tests_plugin.CUT) is True
