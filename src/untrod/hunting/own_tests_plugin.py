@@ -1,36 +1,36 @@
 """A pytest plugin for the project's own tests: where the product's modules are imported from, an end in time.
 
-A run that is killed has counted nothing; one that ends between two tests tells how far it came.
+A run that is killed has counted nothing; one that is asked to end tells how far it came.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
-from typing import Any
+
+import pytest
 
 VARIABLE = "UNTROD_OWN_TESTS"
 """As JSON: a file to write to, names of modules, and for how many seconds to run."""
 CUT = "cut"
 """The key that says whether the time was over before the tests were."""
-_state: dict[str, Any] = {"started": time.monotonic(), "until": float("inf"), "session": None, CUT: False}
+_STARTED = time.monotonic()
+_state = {CUT: False}
 
 
 def pytest_sessionstart() -> None:
-    _state["until"] = _state["started"] + _told()[2]
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, _end)
+        signal.setitimer(signal.ITIMER_REAL, max(0.001, _STARTED + _told()[2] - time.monotonic()))
 
 
-def pytest_runtest_protocol(item: Any, nextitem: Any) -> None:
-    _state["session"] = None if nextitem is None else item.session
-
-
-def pytest_runtest_logfinish() -> None:
-    if time.monotonic() >= _state["until"] and _state["session"] is not None:
-        _state["session"].shouldstop = "untrod has no more time for them"
-        _state[CUT] = True
+def _end(number: int, frame: object) -> None:
+    _state[CUT] = True
+    pytest.exit("untrod has no more time for them", returncode=pytest.ExitCode.INTERRUPTED)
 
 
 def pytest_sessionfinish() -> None:
