@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,8 +27,9 @@ from untrod.runtime.sandboxed import Sandbox, command
 
 _USAGE = 4  # pytest's exit status for options that it does not know
 _MOST = 64_000_000
-IN_TIME = 0.75
-"""After this share of their seconds they are asked to end, so that what was measured is written in time."""
+IN_TIME, GRACE = 0.8, 3.0
+"""After this share of their seconds they are asked to end, so that what was measured is written; so many
+seconds after it they are ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +76,12 @@ class OwnTests:
         plain += ["-p", "no:xdist", "-p", "no:pytest_cov", "--continue-on-collection-errors", *NOT_OURS]
         report, origins = folder / "own-tests.xml", folder / "imported.json"
         plain += [f"--junitxml={report}", "-o", "junit_family=xunit1", "-p", own_tests_plugin.__name__]
-        told = {
-            **(variables or {}),
-            own_tests_plugin.VARIABLE: json.dumps([str(origins), sorted(self.modules), IN_TIME * seconds]),
-        }
+        asked = json.dumps([str(origins), sorted(self.modules), time.time() + IN_TIME * seconds])
+        told = {**(variables or {}), own_tests_plugin.VARIABLE: asked}
         for more in ((), ("-o", "addopts=")):
             report.unlink(missing_ok=True)
             status = self.python(
-                folder, [*under, "pytest"][0], [*_rest(under), *plain, *more, *words], seconds, told
+                folder, [*under, "pytest"][0], [*_rest(under), *plain, *more, *words], seconds + GRACE, told
             )
             if status != _USAGE:
                 break

@@ -15,17 +15,16 @@ from pathlib import Path
 import pytest
 
 VARIABLE = "UNTROD_OWN_TESTS"
-"""As JSON: a file to write to, names of modules, and for how many seconds to run."""
+"""As JSON: a file to write to, names of modules, and the time at which to end."""
 CUT = "cut"
 """The key that says whether the time was over before the tests were."""
-_STARTED = time.monotonic()
 _state = {CUT: False}
 
 
 def pytest_sessionstart() -> None:
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, _end)
-        signal.setitimer(signal.ITIMER_REAL, max(0.001, _STARTED + _told()[2] - time.monotonic()))
+        signal.setitimer(signal.ITIMER_REAL, max(0.001, _told()[2] - time.time()))
 
 
 def _end(number: int, frame: object) -> None:
@@ -42,5 +41,5 @@ def pytest_sessionfinish() -> None:
 
 
 def _told() -> tuple[str, list[str], float]:
-    target, names, seconds = json.loads(os.environ.get(VARIABLE) or '["", [], 1e9]')
-    return target, names, seconds
+    target, names, until = json.loads(os.environ.get(VARIABLE) or '["", [], 1e12]')
+    return target, names, until
