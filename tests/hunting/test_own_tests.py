@@ -57,6 +57,21 @@ def test_an_installed_copy_that_the_tests_insist_on_is_said(project, tmp_path):
     assert gain.why == f"the tests import an installed copy: {project.folder}/elsewhere/pkg/signs.py"
 
 
+def test_tests_that_take_too_long_are_measured_as_far_as_they_ran(project, tmp_path, monkeypatch):
+    project.write("signs.py", MODULE)
+    source = "from signs import sign\nimport threading\n\ndef test_1():\n    assert sign(1) == 1\n"
+    source += "\ndef test_2():\n    threading.Event().wait()  # for ever\n    assert sign(0) == 0\n"
+    project.write("tests/test_signs.py", source)
+    monkeypatch.setattr("untrod.hunting.own_tests.IN_TIME", 0.1)
+    looked = measuring(project, tmp_path, "signs.py")
+    before = looked.before(80)
+    assert before == Coverage(1, 2)
+    assert looked.ran.passed == {"tests/test_signs.py::test_1"}
+    assert looked.gain(before, None).in_words()[0] == (
+        "by the project's own tests: at least 1 of 2 branches (50%): no time for all in 1m 20s"
+    )
+
+
 def test_options_and_warnings_of_the_project_do_not_spoil_it(project, tmp_path):
     project.write("pkg/__init__.py", "")
     project.write("pkg/signs.py", MODULE)

@@ -39,12 +39,14 @@ class Gain:
     before: Coverage | None
     after: Coverage | None
     why: str = ""
+    cut: str = ""
+    """How far the project's own tests were run, where that was not all of them."""
 
     def to_json(self) -> dict[str, Any]:
         def body(found: Coverage | None) -> dict[str, int] | None:
             return None if found is None else {"covered": found.covered, "branches": found.branches}
 
-        return {"before": body(self.before), "after": body(self.after), "why": self.why}
+        return {"before": body(self.before), "after": body(self.after), "why": self.why or self.cut}
 
     def in_words(self) -> list[str]:
         lines = [f"by the project's own tests: {self._told(self.before)}"]
@@ -55,7 +57,9 @@ class Gain:
     def _told(self, found: Coverage | None) -> str:
         if found is None:
             return f"not measured: {self.why}"
-        return str(found) if found.branches else "none, no test imports them"
+        if not found.branches:
+            return "none, no test imports them"
+        return f"at least {found}: {self.cut}" if self.cut else str(found)
 
 
 class Measuring:
@@ -73,7 +77,7 @@ class Measuring:
         """`files` are the modules that count; `own` is where the hunt's tests go; `folder` holds the data."""
         self._tests, self._project, self._files = tests, project, files
         self._own, self._folder, self._stop = own, folder, stop
-        self._why = ""
+        self._why = self._cut = ""
         self.ran = PytestRun(None)
         """The project's own tests, as they are."""
         self.left: dict[str, float] = {}
@@ -84,6 +88,8 @@ class Measuring:
         self.ran = self._pytest([f"--ignore={self._own}"], seconds)
         if not self._worked(self.ran, seconds):
             return None
+        if self.ran.cut:
+            self._cut = f"no time for all in {duration(seconds)}"
         counted = self._counted()
         if not counted.covered and (copy := self._copy()):
             self._why = f"the tests import an installed copy: {one_line(copy, PATH)}"
@@ -100,7 +106,7 @@ class Measuring:
         # A module that no test of the project imports is first seen with those of the hunt.
         if before is not None and after is not None:
             before = Coverage(before.covered, max(before.branches, after.branches))
-        return Gain(before, after, self._why)
+        return Gain(before, after, self._why, self._cut)
 
     def _pytest(self, words: Sequence[str], seconds: float) -> PytestRun:
         under = ("coverage", "run", "--rcfile=", "--branch", "--append")

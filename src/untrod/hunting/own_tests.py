@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from untrod.core.reading import is_regular, read_bytes
 from untrod.core.text import one_line
-from untrod.hunting import imported_from
+from untrod.hunting import own_tests_plugin
 from untrod.output.pytest_verify import NOT_OURS
 from untrod.runtime import launch, sandboxed
 from untrod.runtime.removal import remove_tree
@@ -26,6 +27,9 @@ from untrod.runtime.sandboxed import Sandbox, command
 
 _USAGE = 4  # pytest's exit status for options that it does not know
 _MOST = 64_000_000
+IN_TIME, GRACE = 0.8, 3.0
+"""After this share of their seconds they are asked to end, so that what was measured is written; so many
+seconds after it they are ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,8 @@ class PytestRun:
     passed: frozenset[str] = frozenset()
     imported: Mapping[str, str] = field(default_factory=dict)
     """Where modules came from, by their names."""
+    cut: bool = False
+    """There was no time for all of them."""
 
 
 class OwnTests:
@@ -69,20 +75,19 @@ class OwnTests:
         # Both measure or share out the work themselves; options for them are then unknown.
         plain += ["-p", "no:xdist", "-p", "no:pytest_cov", "--continue-on-collection-errors", *NOT_OURS]
         report, origins = folder / "own-tests.xml", folder / "imported.json"
-        plain += [f"--junitxml={report}", "-o", "junit_family=xunit1", "-p", imported_from.__name__]
-        told = {
-            **(variables or {}),
-            imported_from.VARIABLE: json.dumps([str(origins), sorted(self.modules)]),
-        }
+        plain += [f"--junitxml={report}", "-o", "junit_family=xunit1", "-p", own_tests_plugin.__name__]
+        asked = json.dumps([str(origins), sorted(self.modules), time.time() + IN_TIME * seconds])
+        told = {**(variables or {}), own_tests_plugin.VARIABLE: asked}
         for more in ((), ("-o", "addopts=")):
             report.unlink(missing_ok=True)
             status = self.python(
-                folder, [*under, "pytest"][0], [*_rest(under), *plain, *more, *words], seconds, told
+                folder, [*under, "pytest"][0], [*_rest(under), *plain, *more, *words], seconds + GRACE, told
             )
             if status != _USAGE:
                 break
         failing, passed = _told_by(report)
-        return PytestRun(status, failing, passed, _origins(origins))
+        imported, cut = _session(origins)
+        return PytestRun(status, failing, passed, imported, cut)
 
     def python(
         self,
@@ -144,6 +149,8 @@ def _told_by(report: Path) -> tuple[dict[str, str], frozenset[str]]:
     failing: dict[str, str] = {}
     passed = set()
     for case in cases:
+        if not case.get("name"):
+            continue  # the one that was running when all was asked to end
         problem = next((each for each in case if each.tag in ("failure", "error")), None)
         if problem is not None:
             said = f"{problem.get('message') or ''} {problem.text or ''}"
@@ -161,10 +168,13 @@ def _node(case: ElementTree.Element) -> str:
     return "::".join(filter(None, [file, *inner, name]))
 
 
-def _origins(path: Path) -> dict[str, str]:
+def _session(path: Path) -> tuple[dict[str, str], bool]:
+    """What the plugin has written."""
     try:
         found = json.loads(read_bytes(path, _MOST))
     except (OSError, ValueError):
-        return {}
-    pairs = found.items() if isinstance(found, dict) else ()
-    return {name: os.path.realpath(file) for name, file in pairs if isinstance(file, str)}
+        return {}, False
+    if not isinstance(found, dict) or not isinstance(found.get("files"), dict):
+        return {}, False
+    files = {name: os.path.realpath(file) for name, file in found["files"].items() if isinstance(file, str)}
+    return files, found.get(own_tests_plugin.CUT) is True

@@ -100,9 +100,10 @@ def verify(
         # The file is named from its own folder: a bracket in the name of one above would mean parameters.
         words = [f"./{path.name}", f"--junitxml={report}", f"--basetemp={scratch}/tmp"]
         words += ["-o", "addopts=", *(() if elsewhere else ("-q",)), "-p", "no:cacheprovider"]
-        words += ["-p", trial_home.__name__, *NOT_OURS]
+        words += ["-p", trial_home.__name__]
         words += ["-p", plugin.tryout_plugin] if plugin is not None and plugin.tryout_plugin else []
         module = "pytest"
+        words += NOT_OURS
         if measured is not None:
             module, order = under_coverage.__name__, "backwards" if backwards else "forwards"
             words = [data, order, json.dumps([as_pattern(file) for file in measured]), *words]
