@@ -302,3 +302,47 @@ assert guard.touched() == ("of_the_target",)
     outcome, refusals = place.attempt(source)
     assert outcome == "fine"
     assert len(refusals) == 1
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "made.connect(('no.such.host', 80))",
+        "made.connect_ex(('no.such.host', 80))",
+        "made.bind(('no.such.host', 80))",
+        "made.sendto(b'x', ('no.such.host', 80))",
+        "made.sendto(b'x', 0, ('no.such.host', 80))",
+        "made.sendmsg([b'x'], [], 0, ('no.such.host', 80))",
+    ],
+)
+def test_no_name_is_looked_up_before_the_guard_is_asked(place, attempt: str) -> None:
+    """CPython reports these calls when it has done so."""
+    source = f"""
+import socket
+made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+try:
+    {attempt}
+except guard.Refused:
+    pass
+"""
+    outcome, refusals = place.attempt(source)
+    assert outcome == "fine"
+    assert [refusal["event"].partition(".")[0] for refusal in refusals] == ["untrod"]
+
+
+@pytest.mark.parametrize("address", ["('127.0.0.1',)", "7", "None", "('127.0.0.1', Sly())"])
+def test_an_address_that_is_none_is_refused_or_an_error(place, address: str) -> None:
+    source = f"""
+import socket
+class Sly(int):
+    def __eq__(self, other):
+        return True
+    __hash__ = int.__hash__
+try:
+    socket.socket().connect({address})
+except (OSError, TypeError):
+    pass
+else:
+    raise SystemExit("it was connected")
+"""
+    assert place.attempt(source)[0] == "fine"

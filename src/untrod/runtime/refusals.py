@@ -54,6 +54,8 @@ _EXCEPTIONS: dict[str, tuple[type[Refused], int]] = {
     "untrod.connect": _NOBODY_LISTENS,
     "socket.sendto": (_PERMISSION[0], errno.EPERM),  # what a firewall says
     "socket.sendmsg": (_PERMISSION[0], errno.EPERM),
+    "untrod.sendto": (_PERMISSION[0], errno.EPERM),
+    "untrod.sendmsg": (_PERMISSION[0], errno.EPERM),
     "socket.getaddrinfo": _NO_SUCH_NAME,
     "socket.gethostbyname": _NO_SUCH_NAME,
     "socket.getnameinfo": _NO_SUCH_NAME,

@@ -294,6 +294,8 @@ CHECKS: dict[str, dict[str, Check]] = {
         "socket.bind": _connect,
         "untrod.connect": _connect,
         "untrod.bind": _connect,
+        "untrod.sendto": _connect,
+        "untrod.sendmsg": _connect,
         "untrod.listen": _listen,
         "socket.sendto": _connect,
         "socket.sendmsg": _connect,

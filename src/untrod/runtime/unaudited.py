@@ -81,18 +81,20 @@ def _report_listening(module: ModuleType) -> None:
         real(self, *backlog)
 
     module.socket.listen = listen
-    for name in ("connect", "connect_ex", "bind"):
-        _report_address(module, name)
+    for name, place in {"connect": 0, "connect_ex": 0, "bind": 0, "sendto": -1, "sendmsg": 3}.items():
+        _report_address(module, name, place)
 
 
-def _report_address(module: ModuleType, name: str) -> None:
-    """CPython tells of it when it has looked up the name of the host, of which it does not tell."""
+def _report_address(module: ModuleType, name: str, place: int) -> None:
+    """CPython tells of it when it has looked up the name of the host, of which it does not tell. `place` is
+    that of the address among the arguments."""
     audit, real = sys.audit, getattr(module.socket, name)
     event = f"untrod.{name.partition('_')[0]}"
 
-    def reported(self: Any, address: Any) -> Any:
-        audit(event, self, address)
-        return real(self, address)
+    def reported(self: Any, *args: Any) -> Any:
+        if len(args) > place:
+            audit(event, self, args[place])
+        return real(self, *args)
 
     reported.__name__ = name
     setattr(module.socket, name, reported)

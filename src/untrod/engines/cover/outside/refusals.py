@@ -109,7 +109,8 @@ _WAYS: dict[str, list[World]] = {
     "socket.getnameinfo": _raises(_UNKNOWN, "socket:getnameinfo"),
 }
 """By audit event, one way after the other to try."""
-_WAYS["untrod.connect"] = _WAYS["socket.connect"]
+for _name in ("connect", "bind", "sendto", "sendmsg"):  # the guard may hear of them earlier
+    _WAYS[f"untrod.{_name}"] = _WAYS[f"socket.{_name}"]
 
 
 def instead(world: World, events: Iterable[str], modules: Iterable[str]) -> Iterator[World]:
