@@ -97,7 +97,14 @@ def _progress(engine: str, point: int, points: int) -> dict[str, Json]:
         }
         for size in (4, 8, 16, 32)
     ]
-    return {"cost": "steps", "sizes": sizes, "worst": growth, "average": growth, "paths": point}
+    return {
+        "cost": "steps",
+        "sizes": sizes,
+        "worst": growth,
+        "average": growth,
+        "engine": "",
+        "paths": point,
+    }
 
 
 class _Clock:

@@ -52,8 +52,15 @@ def _screens(story: Story, config: ExploreConfig, counted: ExploreCounts) -> Pan
 
 
 def _walk(story: Story, config: ExploreConfig, counted: ExploreCounts) -> Panel:
+    path = counted.get("path") or []
+    if len(path) == counted["steps"] + 1:
+        first = {node: step for step, node in reversed(list(enumerate(path)))}
+        seen = [(float(step), float(known)) for known, step in enumerate(sorted(first.values()), 1)]
+        seen.append((float(counted["steps"]), float(counted["visited"])))
+    else:
+        seen = story.over_episodes(lambda at: at.extra.get("visited"), 1.0)
     series = (
-        Series("visited", story.over_episodes(lambda at: at.extra.get("visited"), 1.0), "step"),
+        Series("visited", seen, "step"),
         Series("there are", story.over_episodes(lambda at: at.extra.get("reachable"))),
     )
     shown = walked(config, counted) if counted.get("visits") else ()
@@ -70,8 +77,14 @@ def _walk(story: Story, config: ExploreConfig, counted: ExploreCounts) -> Panel:
 
 
 def _program(story: Story, config: ExploreConfig, counted: ExploreCounts) -> Panel:
+    inputs = counted.get("inputs") or []
+    if len(inputs) == story.row.episodes:
+        joint = [0.0, *(each["joint"] * counted["goals"] for each in inputs)]
+        reached = [(float(number), found) for number, found in enumerate(joint)]
+    else:
+        reached = story.over_episodes(lambda at: at.extra.get("reached"), 0.0)
     series = (
-        Series("reached", story.over_episodes(lambda at: at.extra.get("reached"), 0.0), "step"),
+        Series("reached", reached, "step"),
         Series("there are", story.over_episodes(lambda at: at.extra.get("goals"))),
     )
     shown = tried(counted) if counted.get("inputs") else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -21,8 +22,11 @@ from untrod.session.options import (
 )
 
 if TYPE_CHECKING:
+    from untrod.core.budget import Budget
+    from untrod.core.vocabulary import Json
     from untrod.engines.explore.counts import ExploreCounts
     from untrod.engines.explore.engine import ExploreConfig
+    from untrod.runtime.limits import Limits
     from untrod.session.run import Run
 
 EVERYTHING = 1 << 26
@@ -111,7 +115,7 @@ def screens(
     memory = EVERYTHING if driver == "web" else Limits().memory_mb
     limits = Limits(memory, episode_wall=LONGEST, episode_cpu=LONGEST, idle_wall=LONGEST)
     allowed = permissions(allow or ()) | needs(driver, (target, *origins))
-    return _run(config, seed, budget, root, store, tests, limits, allowed)
+    return _Terms(seed, budget, store, root).run(config, limits, tests, allowed)
 
 
 def maze(
@@ -128,9 +132,8 @@ def maze(
 ) -> Run[ExploreCounts]:
     """A maze of this seed. Draws how often each cell was visited."""
     target = f"{'braided-' if braided else ''}maze-{side}"
-    return _walk(
-        "maze", target, side, braided, seed, steps, walker, weights, fine_tune, budget, store, project
-    )
+    world = {"kind": "maze", "target": target, "side": side, "braided": braided, "steps": steps or 0}
+    return _walk(world, walker, weights, fine_tune, _Terms(seed, budget, store, Path(project or "")))
 
 
 def app_graph(
@@ -148,10 +151,8 @@ def app_graph(
 
     Without --steps, it may take as many steps as there are screens to reach.
     """
-    target = str(file)
-    return _walk(
-        "app-graph", target, 0, False, seed, steps, walker, weights, fine_tune, budget, store, project
-    )
+    world = {"kind": "app-graph", "target": str(file), "steps": steps or 0}
+    return _walk(world, walker, weights, fine_tune, _Terms(seed, budget, store, Path(project or "")))
 
 
 def robustfill(
@@ -169,10 +170,9 @@ def robustfill(
     project: Project = None,
 ) -> Run[ExploreCounts]:
     """Texts for a RobustFill program, until everything is covered or they are used up."""
-    options = {"longest": longest}
-    return _program(
-        "robustfill", program, options, inputs, explorer, weights, fine_tune, seed, budget, store, project
-    )
+    world = {"kind": "robustfill", "longest": longest, "steps": inputs}
+    terms = _Terms(seed, budget, store, Path(project or ""))
+    return _program(world, program, explorer, weights, fine_tune, terms)
 
 
 def karel(
@@ -190,10 +190,9 @@ def karel(
     project: Project = None,
 ) -> Run[ExploreCounts]:
     """Grids for a Karel program, until everything is covered or they are used up."""
-    options = {"measure": measure}
-    return _program(
-        "karel", program, options, inputs, explorer, weights, fine_tune, seed, budget, store, project
-    )
+    world = {"kind": "karel", "measure": measure, "steps": inputs}
+    terms = _Terms(seed, budget, store, Path(project or ""))
+    return _program(world, program, explorer, weights, fine_tune, terms)
 
 
 class _Explore:
@@ -219,100 +218,77 @@ class _Explore:
 explore = _Explore()
 
 
+@dataclass(frozen=True)
+class _Terms:
+    """What all of these verbs take."""
+
+    seed: int
+    budget: str | Budget
+    store: Path
+    project: Path
+
+    def run(
+        self,
+        config: ExploreConfig,
+        limits: Limits,
+        tests: Path = TESTS,
+        allow: frozenset[str] = frozenset(),
+    ) -> Run[ExploreCounts]:
+        from untrod.session.run import Run, RunOptions
+
+        running = RunOptions(self.project.absolute(), Path(self.store), Path(tests), limits, allow)
+        return Run.new("explore", config.target, config.to_json(), self.seed, self.budget, running)
+
+
 def _walk(
-    kind: str,
-    target: str,
-    side: int,
-    braided: bool,
-    seed: int,
-    steps: int | None,
-    walker: str | None,
-    weights: Path | None,
-    fine_tune: int,
-    budget: BudgetText,
-    store: Path,
-    project: Path | str | None,
+    world: dict[str, Json], walker: str | None, weights: Path | None, practice: int, terms: _Terms
 ) -> Run[ExploreCounts]:
     from untrod.engines.explore.engine import ExploreConfig
     from untrod.engines.explore.walk_search import world_of
     from untrod.engines.explore.walkers.choice import choose_walker
 
-    root = Path(project or "")
-    graph, _ = world_of(
-        {"kind": kind, "target": target, "side": side, "braided": braided, "seed": seed, "project": str(root)}
-    )
-    task = "braided" if braided else kind
-    choice = choose_walker(walker, weights, fine_tune, task, graph.reachable, root)
+    graph, _ = world_of({**world, "seed": terms.seed, "project": str(terms.project)})
+    task = "braided" if world.get("braided") else world["kind"]
+    choice = choose_walker(walker, weights, practice, task, graph.reachable, terms.project)
     config = ExploreConfig(
-        kind,
-        target,
-        steps or 0,
-        choice.name,
-        choice.line,
-        weights=str(weights or ""),
-        fine_tune=fine_tune,
-        side=side,
-        braided=braided,
+        **world, walker=choice.name, line=choice.line, weights=str(weights or ""), fine_tune=practice
     )
-    return _run(config, seed, budget, root, store, TESTS, _limits(config))
+    return terms.run(config, _limits(config))
 
 
 def _program(
-    kind: str,
+    world: dict[str, Json],
     program: str,
-    options: Mapping[str, Any],
-    inputs: int,
     explorer: str | None,
     weights: Path | None,
-    fine_tune: int,
-    seed: int,
-    budget: BudgetText,
-    store: Path,
-    project: Path | str | None,
+    practice: int,
+    terms: _Terms,
 ) -> Run[ExploreCounts]:
     from untrod.engines.explore.engine import ExploreConfig
     from untrod.engines.explore.programs.choice import choose_explorer
     from untrod.engines.explore.programs.search import program_of
     from untrod.engines.explore.programs.tasks import program_text
 
-    root = Path(project or "")
-    text = program_text(program, kind, root)
-    program_of({"kind": kind, "program": text, **options})  # complains, if it is none
-    choice = choose_explorer(explorer, weights, fine_tune, kind, root)
+    kind = world["kind"]
+    text = program_text(program, kind, terms.project)
+    program_of({**world, "program": text})  # complains, if it is none
+    choice = choose_explorer(explorer, weights, practice, kind, terms.project)
     config = ExploreConfig(
-        kind,
-        kind if text == program else program,
-        inputs,
-        choice.name,
-        choice.line,
+        **world,
+        target=kind if text == program else program,
+        walker=choice.name,
+        line=choice.line,
         weights=str(weights or ""),
-        fine_tune=fine_tune,
+        fine_tune=practice,
         program=text,
-        **options,
     )
-    return _run(config, seed, budget, root, store, TESTS, _limits(config))
+    return terms.run(config, _limits(config))
 
 
-def _limits(config: ExploreConfig) -> Any:
+def _limits(config: ExploreConfig) -> Limits:
     """An episode is a step; practice comes before the first one."""
     from untrod.runtime.limits import Limits
 
     memory = EVERYTHING if config.walker in ("learned", "trained") else Limits().memory_mb
     patience = LONGEST_PRACTICE if config.fine_tune else LONGEST
     return Limits(memory, episode_wall=LONGEST, episode_cpu=LONGEST, idle_wall=patience)
-
-
-def _run(
-    config: ExploreConfig,
-    seed: int,
-    budget: BudgetText,
-    project: Path,
-    store: Path,
-    tests: Path,
-    limits: Any,
-    allow: frozenset[str] = frozenset(),
-) -> Run[ExploreCounts]:
-    from untrod.session.run import Run, RunOptions
-
-    running = RunOptions(project.absolute(), Path(store), Path(tests), limits, allow)
-    return Run.new("explore", config.target, config.to_json(), seed, budget, running)
