@@ -89,7 +89,7 @@ def test_a_solver_finishes_what_chance_cannot(project):
             (),
             "guard refused to look up 127.0.0.1",
         ),
-        ("x = 1\n", (), "broken has no public function or class of its own"),
+        ("x = 1\n", (), "broken has no function or class of its own"),
         ("def f(a: int): return a\n", ("--searcher", "covnw"), "there is no searcher 'covnw'"),
         ("def f(a: int): return a\n", ("--pruning", "homy"), "there is no pruning 'homy'"),
         ("def f(a: int): return a\n", ("--also", "math"), "math is not written in Python"),
