@@ -10,7 +10,7 @@ import inspect
 import math
 import os
 import types
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -93,7 +93,7 @@ class Judge:
     """Of one subject. `files` are those of the code under test."""
 
     def __init__(
-        self, entries: dict[str, Entry], files: Collection[str], callers: Callers, project: str
+        self, entries: Mapping[str, Entry], files: Collection[str], callers: Callers, project: str
     ) -> None:
         self._entries = entries
         self._files = files
