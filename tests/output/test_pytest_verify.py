@@ -114,3 +114,26 @@ def test_megabytes_of_output_are_no_problem(tmp_path: Path) -> None:
     result = verdict(tmp_path, "def test_x():\n    print('x' * 10**7)\n    assert False, 'y' * 10**6\n")
     assert [test.outcome for test in result.tests] == [TestOutcome.FAILED]
     assert len(result.tests[0].message) < 200
+
+
+SURROUNDED = """
+import sys
+import time
+
+
+def test_it_depends_on_where_it_runs():
+    assert (time.tzname, "-v" in sys.argv) == {seen!r}
+"""
+
+
+def test_runs_with_another_hash_seed_have_other_surroundings(tmp_path: Path) -> None:
+    import time
+
+    path = tmp_path / "test_it.py"
+    path.write_text(SURROUNDED.replace("{seen!r}", repr((time.tzname, False))))
+    first = verify(path, project=tmp_path, timeout=60, hash_seed=1)
+    second = verify(path, project=tmp_path, timeout=60, hash_seed=2)
+    assert [test.outcome for test in (*first.tests, *second.tests)] == [
+        TestOutcome.PASSED,
+        TestOutcome.FAILED,
+    ]

@@ -83,7 +83,8 @@ def verify(
     """Run pytest on `path` alone, for at most `timeout` seconds or until `stop`; leaves nothing behind.
 
     It runs the code under test, so it is locked in as a worker is, in a folder of its own, with what `allow`
-    names. With `hash_seed`, strings have other hashes, and so sets another order. `measured` are source files
+    names. With `hash_seed`, strings have other hashes, and so sets another order; and the arguments of
+    pytest, the time zone, the locale and the width of the terminal are others. `measured` are source files
     for coverage.py to watch; then `backwards` begins with the last test. The project's conftest and plugins
     take part, its default options do not: they may ask for coverage thresholds or parallel runs that say
     nothing about this one file.
@@ -93,7 +94,8 @@ def verify(
         report, data = scratch / "report.xml", str(scratch / "coverage")
         # The file is named from its own folder: a bracket in the name of one above would mean parameters.
         words = [f"./{path.name}", f"--junitxml={report}", f"--basetemp={scratch}/tmp"]
-        words += ["-o", "addopts=", "-q", "-p", "no:cacheprovider", "-p", trial_home.__name__]
+        words += ["-o", "addopts=", _loudness(hash_seed), "-p", "no:cacheprovider"]
+        words += ["-p", trial_home.__name__]
         words += ["-p", plugin.tryout_plugin] if plugin is not None and plugin.tryout_plugin else []
         module = "pytest"
         if measured is not None:
@@ -162,7 +164,21 @@ def _environment(scratch: Path, hash_seed: int | None) -> dict[str, str]:
     variables.pop("PYTEST_ADDOPTS", None)
     if hash_seed is not None:
         variables["PYTHONHASHSEED"] = str(hash_seed)
+        variables |= _SURROUNDINGS[hash_seed % len(_SURROUNDINGS)]
     return variables
+
+
+_SURROUNDINGS: tuple[dict[str, str], ...] = (
+    {"TZ": "Asia/Kolkata", "COLUMNS": "41", "LINES": "13"},
+    {},
+    {"TZ": "America/St_Johns", "COLUMNS": "203", "LC_ALL": "C"},
+)
+"""What no test may depend on. The first run has those of the user."""
+
+
+def _loudness(hash_seed: int | None) -> str:
+    """For pytest: code under test that reads `sys.argv` reads this."""
+    return "-v" if hash_seed is not None and hash_seed % 2 == 0 else "-q"
 
 
 def _result(case: ElementTree.Element) -> TestResult:

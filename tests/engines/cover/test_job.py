@@ -194,7 +194,8 @@ def test_a_function_that_was_only_seen_to_raise_is_tried_until_it_returns(
 def test_an_argument_that_no_caller_passes_is_mended(make, beacon, load, tmp_path) -> None:
     source = (
         "from operator import add\n\n\ndef fold(binop, items):\n    if not items:\n"
-        "        return fold(binop, items)\n    return items[0]\n\n\ndef total():\n    return fold(add, [1])\n"
+        "        return fold(binop, items)\n    return items[0]\n\n\n"
+        "def total():\n    return fold(add, [1])\n"
     )
     load("folding", source=source)
     reports = whole(make("folding:fold", beacon, folder=tmp_path), 2_000)
