@@ -219,3 +219,17 @@ def test_an_engine_may_put_it_in_its_own_words() -> None:
 
 def test_a_campaign_with_nothing_left_says_so() -> None:
     assert "nothing was left to try" in summarise(replace(REPORT, reason="exhausted"))
+
+
+def test_findings_stand_by_their_level_and_notes_are_only_counted() -> None:
+    judged = [("note", "beside the point"), ("low", "a little"), ("high", "plainly wrong")]
+    findings = tuple(
+        Finding(f"k{level}", "failed", f"it is {level}", Trace((1,)), {"level": level, "evidence": why})
+        for level, why in judged
+    )
+    told = summarise(replace(REPORT, findings=findings))
+    assert told.startswith("untrod inputs shop.cart:total: 2 findings\n")
+    assert told.index("high: plainly wrong") < told.index("low: a little")
+    assert "beside the point" not in told
+    assert "1 note on what is hardly meant to work: see the report" in told
+    assert "beside the point" in markdown(replace(REPORT, findings=findings))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from untrod.core.writing import write_atomically
 
 SHOWN_FINDINGS = 20
 SHOWN_SAMPLES = 5
+_LEVELS = ("critical", "high", "medium", "low", "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Report:
 def summarise(report: Report) -> str:
     """Plain text for the terminal, ending in a newline: what was found first, what to do next last."""
     lines = [_headline(report), *_counts(report)]
-    for finding in report.findings[:SHOWN_FINDINGS]:
+    for finding in _worth_telling(report)[:SHOWN_FINDINGS]:
         lines += ["", f"  {one_line(finding.kind, 40)}: {one_line(finding.title)}"]
         lines += [f"    {key}: {one_line(text)}" for key, text in details(finding)]
         lines.append(f"    {_replay(finding)}")
@@ -101,7 +103,7 @@ def markdown(report: Report) -> str:
         del facts[name]
     lines += [f"- {name}: {value}" for name, value in facts.items()]
     lines += ["", f"## {count(len(report.findings), 'finding').capitalize()}", ""]
-    for number, finding in enumerate(report.findings, 1):
+    for number, finding in enumerate(_by_level(report.findings), 1):
         lines += [f"{number}. {code_span(finding.kind, 40)}: {code_span(finding.title, TITLE)}"]
         lines += [f"   - {key}: {code_span(text)}" for key, text in details(finding)]
         lines += [f"   - replay: {code_span(_replay(finding))}", ""]
@@ -124,11 +126,12 @@ def _markdown_lines(section: Section) -> list[str]:
 
 
 def _headline(report: Report) -> str:
-    found = count(len(report.findings), "finding") if report.findings else "nothing found"
+    told = _worth_telling(report)
+    found = count(len(told), "finding") if told else "nothing found"
     if not report.episodes and not report.findings and report.reason != "exhausted":
         found = "nothing was run before it was stopped (give it a larger --budget)"
     if report.words.result:
-        found = one_line(report.words.result, VALUE) + (f", {found}" if report.findings else "")
+        found = one_line(report.words.result, VALUE) + (f", {found}" if told else "")
     return f"untrod {one_line(report.engine, 40)} {one_line(report.target)}: {found}"
 
 
@@ -152,6 +155,8 @@ def details(finding: Finding) -> list[tuple[str, str]]:
     facts = []
     if text := (detail.get("value") or {}).get("text"):
         facts.append(("steps" if detail.get("session") else "input", str(text)))
+    if evidence := detail.get("evidence"):
+        facts.append((str(detail.get("level") or "because"), str(evidence)))
     if explanation := detail.get("explanation"):
         facts.append(("because", str(explanation)))
     if formula := detail.get("formula"):
@@ -171,8 +176,23 @@ def _replay(finding: Finding) -> str:
 
 
 def _left_out(report: Report) -> list[str]:
-    more = len(report.findings) - SHOWN_FINDINGS
-    return ["", f"  and {count(more, 'more finding')}: see the report"] if more > 0 else []
+    told = _worth_telling(report)
+    more, notes = len(told) - SHOWN_FINDINGS, len(report.findings) - len(told)
+    lines = ["", f"  and {count(more, 'more finding')}: see the report"] if more > 0 else []
+    if notes:
+        lines += ["", f"  {count(notes, 'note')} on what is hardly meant to work: see the report"]
+    return lines
+
+
+def _worth_telling(report: Report) -> list[Finding]:
+    return [finding for finding in _by_level(report.findings) if finding.detail.get("level") != _LEVELS[-1]]
+
+
+def _by_level(findings: Sequence[Finding]) -> list[Finding]:
+    """The gravest first; where an engine says nothing of that, as they came."""
+    return sorted(
+        findings, key=lambda one: _LEVELS.index(level) if (level := one.detail.get("level")) in _LEVELS else 1
+    )
 
 
 def _listed(title: str, lines: tuple[str, ...]) -> list[str]:

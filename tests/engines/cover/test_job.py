@@ -171,3 +171,33 @@ def test_an_entry_whose_arguments_cannot_be_made_is_named(make, load, beacon, tm
     reports = whole(make("needy", beacon, folder=tmp_path), 300)
     (notice,) = [text for report in reports for text in report["notices"] if "never called" in text]
     assert notice.startswith("needy:use was never called: its arguments cannot be made (RuntimeError: not")
+
+
+def test_full_coverage_is_not_the_end_an_edge_may_break_it(make, beacon, load, tmp_path) -> None:
+    load("hundred", source="def part(a: int) -> int:\n    return 100 // a\n")
+    reports = whole(make("hundred", beacon, folder=tmp_path), 2_000)
+    findings = [finding for report in reports for finding in report["findings"]]
+    assert [finding["title"].partition(":")[0] for finding in findings] == ["ZeroDivisionError"]
+    assert findings[0]["level"] == "medium"
+    assert reports[-1]["exhausted"]
+
+
+def test_a_function_that_was_only_seen_to_raise_is_tried_until_it_returns(
+    make, beacon, load, tmp_path
+) -> None:
+    load("straight", source="def shout(word):\n    return word.name.upper() if word == 1 else word + 'x'\n")
+    reports = whole(make("straight", beacon, folder=tmp_path), 2_000)
+    texts = [text for report in reports for _, _, text in report["corpus"]]
+    assert any(" -> " in text for text in texts)
+
+
+def test_an_argument_that_no_caller_passes_is_mended(make, beacon, load, tmp_path) -> None:
+    source = (
+        "from operator import add\n\n\ndef fold(binop, items):\n    if not items:\n"
+        "        return fold(binop, items)\n    return items[0]\n\n\n"
+        "def total():\n    return fold(add, [1])\n"
+    )
+    load("folding", source=source)
+    reports = whole(make("folding:fold", beacon, folder=tmp_path), 2_000)
+    findings = [finding for report in reports for finding in report["findings"]]
+    assert "high" in [finding["level"] for finding in findings if "RecursionError" in finding["title"]]

@@ -30,7 +30,7 @@ from untrod.engines.cover.execution import (
     is_raised,
     is_suspect,
 )
-from untrod.engines.cover.methods import MANAGED
+from untrod.engines.cover.methods import MANAGED, Method
 from untrod.engines.cover.nondeterminism import NondeterminismWatch, stable_case
 from untrod.engines.cover.outside.dressing import dressed
 from untrod.engines.cover.outside.refusals import instead
@@ -43,7 +43,7 @@ from untrod.engines.cover.rightness.judging import Judge
 from untrod.engines.cover.rightness.levels import NOTE, Judgement
 from untrod.engines.cover.rightness.oracles import broken, has_oracles
 from untrod.engines.cover.state import changed
-from untrod.engines.cover.targets import Entry, Survey
+from untrod.engines.cover.targets import Entry, Maker, Survey
 from untrod.engines.cover.under_test import InputRun
 from untrod.engines.cover.values.stand_ins import has_stand_in
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout, Interrupted
@@ -403,7 +403,7 @@ class Subject:
         """The names of what the last step was called with, by position."""
         entry = self.entries.get(run.given.entry)
         step = run.given.steps[-1]
-        parts = [*entry.makers, *entry.methods] if entry is not None else []
+        parts: list[Maker | Method] = [*entry.makers, *entry.methods] if entry is not None else []
         part = next((one for one in parts if (one.name, one.kind) == (step.name, step.kind)), None)
         return [one.name for one in part.parameters if not one.keyword and not one.rest] if part else []
 

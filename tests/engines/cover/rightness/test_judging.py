@@ -29,6 +29,9 @@ def first(items: list[int]) -> int:
 def pick(items, place):
     return items[place]
 
+def order(items: list[int], places: list[int]) -> list[int]:
+    return [items[place] for place in places]
+
 def keep(owner, items):
     owner.items = items
     return owner.items[0]
@@ -141,6 +144,7 @@ def test_plain_arguments_of_the_annotated_types_accuse_the_function(judge, steps
     [
         ([("pick", [], 3)], "nobody says"),
         ([("look", {}, "a")], "is not there"),
+        ([("order", [], [0])], "is not there"),
         ([("find", ["a"])], "IndexError is documented"),
         ([("half", 3)], "asserts at its beginning"),
         ([("apply", Ref("builtins", "abs"), "x")], "a callable that was given"),

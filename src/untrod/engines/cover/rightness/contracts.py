@@ -197,7 +197,7 @@ def _about(name: str, text: str) -> str:
 
 def _between(value: Any, said: re.Match[str]) -> bool:
     low, high = (float(one) for one in said.groups() if one is not None)
-    return low <= value <= high
+    return bool(low <= value <= high)
 
 
 def _own_doc(function: Any) -> str:

@@ -10,7 +10,7 @@ import inspect
 import math
 import os
 import types
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -93,7 +93,7 @@ class Judge:
     """Of one subject. `files` are those of the code under test."""
 
     def __init__(
-        self, entries: dict[str, Entry], files: Collection[str], callers: Callers, project: str
+        self, entries: Mapping[str, Entry], files: Collection[str], callers: Callers, project: str
     ) -> None:
         self._entries = entries
         self._files = files
@@ -357,7 +357,7 @@ class _Case:
             if absurd:
                 return Judgement(NOTE, f"only with {absurd}")
             return self._lowered("medium", f"a plain number of the type written down{where}")
-        if isinstance(error, IndexError) and self._is_empty_given():
+        if isinstance(error, IndexError) and self._is_empty_given() and self._is_at_fixed_place():
             return self._lowered("medium", f"the value may be empty by its type, and is looked into{where}")
         return Judgement(NOTE, f"the value given is looked up and is not there{where}")
 
@@ -455,6 +455,14 @@ class _Case:
             isinstance(value, str | bytes | list | tuple | dict) and len(value) == 0
             for value in _inside(self.values)
         )
+
+    def _is_at_fixed_place(self) -> bool:
+        """`items[0]`, not `items[place]` with a place that was given as well."""
+        node = self.raised.node if self.raised is not None else None
+        if not isinstance(node, ast.Subscript):
+            return False
+        place = node.slice.operand if isinstance(node.slice, ast.UnaryOp) else node.slice
+        return isinstance(place, ast.Constant)
 
     def _other_errors(self) -> str:
         """What it documents, or raises on purpose, for arguments that it refuses."""

@@ -67,9 +67,8 @@ def broken(given: Input, value: Any, target: Any, files: Collection[str], module
 def has_oracles(target: Any, module: Any) -> bool:
     """Is there anything to check? Told once for each entry."""
     if isinstance(target, type):
-        return "__eq__" in dir(target) and (
-            target.__eq__ is not object.__eq__ or target.__lt__ is not object.__lt__  # type: ignore[operator]
-        )
+        own = {name for base in target.__mro__[:-1] for name in vars(base)}
+        return bool(own & {"__eq__", "__lt__"})
     return _partner(target, module) is not None or _says_idempotent(target)
 
 
