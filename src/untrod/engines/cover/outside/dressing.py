@@ -27,8 +27,9 @@ from untrod.source.nodes import Call, Display, Node, Ref, Text
 
 NATURAL = 200
 """So many inputs of an entry are drawn before functions raise what nothing made them raise."""
-RAISES, CHANGES, KEEPS = 0.2, 0.4, 0.85
-"""How often one does then; how often a change is one of the settings; how often a path names a file there."""
+RAISES, CHANGES, FEWER_CHANGES, KEEPS = 0.2, 0.4, 0.2, 0.85
+"""How often one does then; how often a change is one of the settings, and where these are but files for
+arguments; how often a path names a file there."""
 _SHARES = {"argv": 1.0, "stdin": 0.8, "env": 0.5, "return": 0.6, "file": 0.6}
 MOST = 6
 """Settings of an input."""
@@ -90,21 +91,19 @@ class DressedDrawer:
         mate = mates[context.rng.randrange(len(mates))] if mates and context.happens(0.1) else None
         if mate is not None:
             world = merged((*world, *mate.world))[:MOST]
-        if (self._wishes or world) and context.happens(CHANGES):
+        if (self._wishes or world) and context.happens(CHANGES if self._wishes else FEWER_CHANGES):
             return self._finished(replace(given, world=self._changed(world, near)), near)
         return self._finished(replace(self._inner.mutate(given, mates, context), world=world), near)
 
     def _changed(self, world: World, context: DrawContext) -> World:
         """One comes, goes or has another value."""
         rng = context.rng
-        if world and context.happens(0.5):
+        if world and (not self._wishes or context.happens(0.5)):
             place = rng.randrange(len(world))
             if context.happens(0.2):
                 return world[:place] + world[place + 1 :]
             value = _mutated(world[place].value, context)
             return (*world[:place], replace(world[place], value=value), *world[place + 1 :])
-        if not self._wishes:
-            return world
         _, wish = self._wishes[rng.randrange(len(self._wishes))]
         return merged((*world, wish(context)))[-MOST:]
 

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -131,6 +132,7 @@ def _needs_of_module(module: ModuleType, surroundings: Surroundings) -> dict[str
                 more |= _without_paths(by_last[last])
             if more != needs:
                 found[name], changed = more, True
+    _nodes.cache_clear()
     return {name: needs for name, needs in found.items() if needs}
 
 
@@ -157,10 +159,15 @@ def _functions(node: ast.AST, above: str) -> Iterator[tuple[str, _Function]]:
             yield from _functions(child, above)
 
 
+@lru_cache(maxsize=1000)
+def _nodes(function: _Function) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(function))
+
+
 def _names(function: _Function) -> frozenset[str]:
     """Of whatever it may call."""
-    found = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
-    return frozenset(found | {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)})
+    found = {node.id for node in _nodes(function) if isinstance(node, ast.Name)}
+    return frozenset(found | {node.attr for node in _nodes(function) if isinstance(node, ast.Attribute)})
 
 
 class _Reader:
@@ -177,7 +184,7 @@ class _Reader:
         argv = stdin = reaches = False
         as_text = {
             id(node.func)
-            for node in ast.walk(function)
+            for node in _nodes(function)
             if isinstance(node, ast.Call) and {word.arg for word in node.keywords} & _AS_TEXT
         }
         variables: set[str] = set()
@@ -186,7 +193,7 @@ class _Reader:
         streams = _streams(function)
         parameters = {argument.arg for argument in _arguments(function)}
         paths: set[str] = set()
-        for node in ast.walk(function):
+        for node in _nodes(function):
             if isinstance(node, ast.Attribute | ast.Name):
                 found = self._resolve(node, local)
                 argv |= found is sys.argv
@@ -254,7 +261,7 @@ class _Reader:
     def others(self, function: _Function) -> Iterator[Any]:
         """Functions and classes of other modules that it names."""
         local = dict(_imported(function))
-        for node in ast.walk(function):
+        for node in _nodes(function):
             if isinstance(node, ast.Attribute | ast.Name):
                 found = self._resolve(node, local)
                 if isinstance(found, FunctionType | type) and found.__module__ != self._module.__name__:
@@ -293,7 +300,7 @@ class _Reader:
 
     def _raising(self, function: _Function, local: Mapping[str, Any]) -> Iterator[Setting]:
         """For each handler: a function of others that is called in its `try` raises what it waits for."""
-        for node in ast.walk(function):
+        for node in _nodes(function):
             if not isinstance(node, ast.Try):
                 continue
             calls = [
@@ -323,7 +330,7 @@ class _Reader:
 
 def _imported(function: _Function) -> Iterator[tuple[str, Any]]:
     """By imports within the function, of modules that are loaded."""
-    for node in ast.walk(function):
+    for node in _nodes(function):
         if isinstance(node, ast.Import):
             for one in node.names:
                 name = one.name if one.asname else one.name.partition(".")[0]
@@ -337,7 +344,7 @@ def _streams(function: _Function) -> set[str]:
     """Names that are used as open files."""
     return {
         node.value.id
-        for node in ast.walk(function)
+        for node in _nodes(function)
         if isinstance(node, ast.Attribute) and node.attr in _OF_STREAMS and isinstance(node.value, ast.Name)
     }
 
