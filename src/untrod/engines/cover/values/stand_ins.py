@@ -239,8 +239,13 @@ def _provided(kind: type) -> frozenset[str]:
     if known is None:
         made = vars(kind).get("__init__")
         stored = made.__code__.co_names if isinstance(made, FunctionType) else ()
-        hinted = [name for base in kind.__mro__ for name in vars(base).get("__annotations__", ())]
-        known = _PROVIDED[kind] = frozenset([*dir(kind), *stored, *hinted])
+        said = [vars(base).get("__annotations__") for base in kind.__mro__]
+        hinted = [name for names in said if isinstance(names, dict) for name in names]
+        try:
+            has = dir(kind)
+        except Exception:  # its metaclass is anybody's code
+            has = []
+        known = _PROVIDED[kind] = frozenset([*has, *stored, *hinted])
     return known
 
 
