@@ -152,7 +152,8 @@ def _methods(kind: type) -> Iterator[FunctionType]:
         found = next((vars(base)[name] for base in bases if name in vars(base)), None)
         parts = (found.fget, found.fset) if isinstance(found, property) else (found,)
         for part in parts:
-            plain = plain_function(part.func if type(part).__name__ == "cached_property" else part)
+            held: Any = part
+            plain = plain_function(held.func if type(held).__name__ == "cached_property" else held)
             if plain is not None and not isinstance(found, staticmethod | classmethod):
                 yield plain
 
