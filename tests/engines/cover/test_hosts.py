@@ -250,3 +250,26 @@ def test_what_is_returned_is_called_in_the_test_too(load) -> None:
     test = as_test(subject.case(run, "")[0])
     assert [step.name for step in test.given] == ["limited", "limited"]
     assert flat(test.call) == "limited(9)"
+
+
+ENDLESS = """
+class Call:
+    def __call__(self, n: int):
+        return n
+
+    def __getattr__(self, name):
+        return Call()
+
+call = Call()
+
+class Caller:
+    def go(self, thing):
+        return call(thing), self.other(call)
+
+def plain(thing):
+    return call(thing)
+"""
+
+
+def test_an_object_that_has_every_attribute_ends_nothing(load) -> None:
+    assert {"endless:plain", "endless:Caller"} <= set(load("endless", source=ENDLESS).drawers)

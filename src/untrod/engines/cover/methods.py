@@ -111,8 +111,8 @@ def statements_of(function: Callable[..., Any]) -> Iterator[Method]:
 def closures_of(function: Callable[..., Any]) -> Iterator[Method]:
     """Of a function that returns one of its own: calling that. One that returns another one in turn, as what
     makes a decorator does, comes first, and what it returns takes its place."""
-    plain = inspect.unwrap(function)
-    inner = _returned(plain) if isinstance(plain, FunctionType) and plain is function else None
+    is_wrapped = hasattr(function, "__wrapped__")
+    inner = _returned(function) if isinstance(function, FunctionType) and not is_wrapped else None
     if inner is None:
         return
     last = _returned(inner)

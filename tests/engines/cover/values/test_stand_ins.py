@@ -188,3 +188,25 @@ def test_beside_a_class_that_is_named_there_is_a_stand_in() -> None:
     assert beside is not None
     assert hasattr(evaluate(beside.draw(DrawContext(Random(1), Words()))), "port")
     assert Arguments(typed).beside(number) is None
+
+
+class Odd(type):
+    def __dir__(cls) -> list[str]:
+        raise OSError
+
+
+class Strange(metaclass=Odd):
+    pass
+
+
+def of_function(thing):
+    return thing.__annotations__, thing.some_member
+
+
+def test_classes_of_all_kinds_may_be_at_hand() -> None:
+    of_function.__globals__["kinds"] = [types.FunctionType]
+    of_function.__globals__["FunctionType"] = types.FunctionType
+    try:
+        assert drawn(of_function, "thing", 20)
+    finally:
+        del of_function.__globals__["FunctionType"], of_function.__globals__["kinds"]

@@ -9,7 +9,6 @@ operators are asked for, with a class made on the spot, `type("Stream", (), {"__
 from __future__ import annotations
 
 import ast
-import inspect
 import io
 import re
 import sys
@@ -29,7 +28,7 @@ from untrod.engines.cover.values.containers import Items, Row
 from untrod.engines.cover.values.guess import PLAIN_KINDS, Guesses
 from untrod.engines.cover.values.hints import ANYTHING, kind_of
 from untrod.engines.cover.values.kinds import NOTHING, TRUTH, DrawContext, Fixed, Kind, OneOf, Textual, pick
-from untrod.engines.cover.values.uses import Use, uses_of
+from untrod.engines.cover.values.uses import Use, plain_function, uses_of
 from untrod.source.literals import express, importable
 from untrod.source.names import is_name
 from untrod.source.nodes import Atom, Call, Display, Lambda, Node, Pairs, Ref, Text
@@ -194,8 +193,8 @@ class Space:
     more to it than plain values?"""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        plain = inspect.unwrap(getattr(function, "__func__", function))
-        self.names: dict[str, Any] = getattr(plain, "__globals__", {})
+        plain = plain_function(function)
+        self.names: dict[str, Any] = plain.__globals__ if plain is not None else {}
         self.package = str(self.names.get("__name__", "")).partition(".")[0]
         self.is_structural = False
         self._classes: list[type] | None = None
@@ -239,8 +238,13 @@ def _provided(kind: type) -> frozenset[str]:
     if known is None:
         made = vars(kind).get("__init__")
         stored = made.__code__.co_names if isinstance(made, FunctionType) else ()
-        hinted = [name for base in kind.__mro__ for name in vars(base).get("__annotations__", ())]
-        known = _PROVIDED[kind] = frozenset([*dir(kind), *stored, *hinted])
+        said = [vars(base).get("__annotations__") for base in kind.__mro__]
+        hinted = [name for names in said if isinstance(names, dict) for name in names]
+        try:
+            has = dir(kind)
+        except Exception:  # its metaclass is anybody's code
+            has = []
+        known = _PROVIDED[kind] = frozenset([*has, *stored, *hinted])
     return known
 
 

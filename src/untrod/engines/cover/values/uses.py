@@ -16,13 +16,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
 
 from untrod.engines.cover.type_expressions import NotAType, resolve
 
 DEEPEST = 4
 """So many calls are followed."""
+MOST_WRAPPED = 20
 MOST_READ = 60
 """Functions that are read for one answer."""
 _DRAINED = frozenset(
@@ -151,10 +152,24 @@ def _methods(kind: type) -> Iterator[FunctionType]:
         found = next((vars(base)[name] for base in bases if name in vars(base)), None)
         parts = (found.fget, found.fset) if isinstance(found, property) else (found,)
         for part in parts:
-            inner: Any = getattr(part, "func", part)
-            plain = inspect.unwrap(inner) if callable(inner) else None
-            if isinstance(plain, FunctionType) and not isinstance(found, staticmethod | classmethod):
+            held: Any = part
+            plain = plain_function(held.func if type(held).__name__ == "cached_property" else held)
+            if plain is not None and not isinstance(found, staticmethod | classmethod):
                 yield plain
+
+
+def plain_function(found: Any) -> FunctionType | None:
+    """What a method or a decorated function has inside. Other objects may have any attribute, without end."""
+    for _ in range(MOST_WRAPPED):
+        if isinstance(found, staticmethod | classmethod | MethodType):
+            found = found.__func__
+        elif isinstance(found, FunctionType) and "__wrapped__" not in vars(found):
+            return found
+        elif isinstance(found, FunctionType) or type(found).__module__ == "functools":
+            found = getattr(found, "__wrapped__", None)
+        else:
+            return None
+    return None
 
 
 @lru_cache(maxsize=2048)
@@ -187,8 +202,8 @@ class _Reader:
         self, function: Any, places: list[Use | None], named: Mapping[str, Use], depth: int
     ) -> dict[str, Use] | None:
         """With these values as arguments. Returns the use of each parameter."""
-        plain = inspect.unwrap(getattr(function, "__func__", function))
-        if not isinstance(plain, FunctionType) or depth == 0 or self._read >= MOST_READ:
+        plain = plain_function(function)
+        if plain is None or depth == 0 or self._read >= MOST_READ:
             return None
         tree = tree_of(plain)
         if tree is None or plain in self._under:
