@@ -32,6 +32,9 @@ def pick(items, place):
 def order(items: list[int], places: list[int]) -> list[int]:
     return [items[place] for place in places]
 
+def beyond(items: list[int]) -> int:
+    return items[len(items)]
+
 def keep(owner, items):
     owner.items = items
     return owner.items[0]
@@ -129,6 +132,7 @@ def judge(load):
         ([("share", 6, 0)], "medium"),
         ([("first", [])], "medium"),
         ([("check", 60)], "high"),
+        ([("beyond", [1, 2])], "high"),
         ([("spin", 1)], "high"),
         ([("unbound", False)], "high"),
     ],

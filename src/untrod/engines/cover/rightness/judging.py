@@ -141,6 +141,8 @@ class _Case:
     # -- from what excuses to what accuses --------------------------------------------------------
 
     def judgement(self) -> Judgement:
+        if isinstance(self.error, Refused):
+            return Judgement("low", "untrod's guard refused it: nobody knows how it would have gone on")
         excuse = self._stopped()
         misuse = "" if excuse else self._misused()
         if excuse or misuse:
@@ -153,11 +155,7 @@ class _Case:
         return self._weighed()
 
     def _stopped(self) -> str:
-        if isinstance(self.error, Refused):
-            return "untrod's guard refused it; the code would have gone on"
-        if isinstance(self.error, SystemExit):
-            return "it ends the process on purpose"
-        return ""
+        return "it ends the process on purpose" if isinstance(self.error, SystemExit) else ""
 
     def _misused(self) -> str:
         """What the arguments, the class or the callers say against the input."""
@@ -311,7 +309,7 @@ class _Case:
         where = f" (`{self.raised.expression}`)" if self.raised is not None and self.raised.expression else ""
         if self._calls_given() or (isinstance(error, _OF_TYPES) and any(map(callable, self.values))):
             return Judgement(NOTE, "a callable that was given fails, or gives what the function cannot use")
-        if touches:
+        if touches and not (written and isinstance(error, IndexError) and self._is_at_computed_place()):
             return self._of_given(written, where)
         if isinstance(error, AssertionError):
             level: Level = "high" if written else "medium" if self._is_confirmed() else "low"
@@ -463,6 +461,17 @@ class _Case:
             return False
         place = node.slice.operand if isinstance(node.slice, ast.UnaryOp) else node.slice
         return isinstance(place, ast.Constant)
+
+    def _is_at_computed_place(self) -> bool:
+        """`items[len(items)]`: the place is the function's own."""
+        raised, given = self.raised, self.given
+        if raised is None or given is None or not isinstance(raised.node, ast.Subscript):
+            return False
+        place = raised.node.slice
+        names = [one for one in ast.walk(place) if isinstance(one, ast.Name)]
+        if self._is_at_fixed_place() or isinstance(place, ast.Name) and given.holds(place, raised.frame):
+            return False
+        return bool(names) and not self._is_empty_given()
 
     def _other_errors(self) -> str:
         """What it documents, or raises on purpose, for arguments that it refuses."""
