@@ -35,6 +35,9 @@ def order(items: list[int], places: list[int]) -> list[int]:
 def beyond(items: list[int]) -> int:
     return items[len(items)]
 
+def nearby(items: list[int], place: int) -> int:
+    return items[place - 1]
+
 def keep(owner, items):
     owner.items = items
     return owner.items[0]
@@ -149,6 +152,7 @@ def test_plain_arguments_of_the_annotated_types_accuse_the_function(judge, steps
         ([("pick", [], 3)], "nobody says"),
         ([("look", {}, "a")], "is not there"),
         ([("order", [], [0])], "is not there"),
+        ([("nearby", [1, 2], 7)], "is not there"),
         ([("find", ["a"])], "IndexError is documented"),
         ([("half", 3)], "asserts at its beginning"),
         ([("apply", Ref("builtins", "abs"), "x")], "a callable that was given"),

@@ -469,9 +469,9 @@ class _Case:
             return False
         place = raised.node.slice
         names = [one for one in ast.walk(place) if isinstance(one, ast.Name)]
-        if self._is_at_fixed_place() or isinstance(place, ast.Name) and given.holds(place, raised.frame):
+        if self._is_at_fixed_place() or self._is_empty_given():
             return False
-        return bool(names) and not self._is_empty_given()
+        return any(not given.holds(name, raised.frame) for name in names)
 
     def _other_errors(self) -> str:
         """What it documents, or raises on purpose, for arguments that it refuses."""
