@@ -22,7 +22,7 @@ from untrod.engines.cover.rightness.callers import Callers, Calls
 from untrod.engines.cover.rightness.contracts import NOTHING_SAID, Contract, contract_of, tree_of
 from untrod.engines.cover.rightness.fitting import fits, one_constraint
 from untrod.engines.cover.rightness.levels import LEVELS, NOTE, Judgement, Level
-from untrod.engines.cover.rightness.raised_at import Given, raised_at
+from untrod.engines.cover.rightness.raised_at import Given, raised_at, value_of
 from untrod.engines.cover.targets import Entry, Maker
 from untrod.engines.cover.under_test import InputRun
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout
@@ -52,6 +52,7 @@ _ENDLESS = frozenset(
     ]
 )
 _OF_TYPES = (TypeError, AttributeError)
+_CONTAINERS = (str, bytes, list, tuple, dict)
 _NO_REFUSAL = ("NotImplementedError", "TypeError", "AttributeError", "StopIteration")
 _OF_NAMES = (NameError,)
 _STAND_INS = ("unittest.mock", "untrod.")
@@ -304,6 +305,9 @@ class _Case:
             return self._lowered("high", f"{name}: no argument makes that right")
         if isinstance(error, RecursionError):
             return self._recursion()
+        absurd = self._absurd()
+        if absurd and isinstance(error, OverflowError):
+            return Judgement(NOTE, f"only with {absurd}")
         written = self._is_written_down()
         touches = self._touches_given()
         where = f" (`{self.raised.expression}`)" if self.raised is not None and self.raised.expression else ""
@@ -449,10 +453,13 @@ class _Case:
         return given.holds(func, raised.frame)
 
     def _is_empty_given(self) -> bool:
-        return any(
-            isinstance(value, str | bytes | list | tuple | dict) and len(value) == 0
-            for value in _inside(self.values)
-        )
+        """Is there nothing in what was looked into? Where that has no name: in one of the arguments?"""
+        node = self.raised.node if self.raised is not None else None
+        if self.raised is not None and isinstance(node, ast.Subscript):
+            known, value = value_of(node.value, self.raised.frame)
+            if known:
+                return isinstance(value, _CONTAINERS) and len(value) == 0
+        return any(isinstance(value, _CONTAINERS) and len(value) == 0 for value in self.values)
 
     def _is_at_fixed_place(self) -> bool:
         """`items[0]`, not `items[place]` with a place that was given as well."""

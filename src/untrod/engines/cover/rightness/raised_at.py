@@ -121,7 +121,7 @@ class Given:
 
     def holds(self, operand: ast.expr, frame: FrameType) -> bool:
         """Is the operand a value that was given, or a part of one?"""
-        known, value = _value(operand, frame)
+        known, value = value_of(operand, frame)
         if not known:
             return False
         if isinstance(operand, ast.Name) and operand.id in _OWNERS:
@@ -155,12 +155,12 @@ def _same(value: Any, other: Any) -> bool:
         return False
 
 
-def _value(operand: ast.expr, frame: FrameType) -> tuple[bool, Any]:
+def value_of(operand: ast.expr, frame: FrameType) -> tuple[bool, Any]:
     """Names and plain attributes of them; nothing is called for it."""
     if isinstance(operand, ast.Name):
         return operand.id in frame.f_locals, frame.f_locals.get(operand.id)
     if isinstance(operand, ast.Attribute):
-        known, owner = _value(operand.value, frame)
+        known, owner = value_of(operand.value, frame)
         inside = getattr(owner, "__dict__", {}) if known else {}
         return isinstance(inside, dict) and operand.attr in inside, dict(inside).get(operand.attr)
     return False, None
