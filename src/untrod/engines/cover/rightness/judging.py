@@ -6,6 +6,7 @@ The checks go from what excuses the function to what accuses it: the first that 
 from __future__ import annotations
 
 import ast
+import datetime
 import inspect
 import math
 import os
@@ -52,6 +53,8 @@ _ENDLESS = frozenset(
     ]
 )
 _OF_TYPES = (TypeError, AttributeError)
+_SAYS_LITTLE = (list, tuple, dict, set, str, bytes)
+"""Of what is in them the type says little: a `str` may have to be a format."""
 _CONTAINERS = (str, bytes, list, tuple, dict)
 _NO_REFUSAL = ("NotImplementedError", "TypeError", "AttributeError", "StopIteration")
 _OF_NAMES = (NameError,)
@@ -430,9 +433,7 @@ class _Case:
     def _is_told_apart(self) -> bool:
         """Does the type name this class of values, rather than `object` or a bare container?"""
         blamed = [one for use in self.uses for one in use.arguments if self._is_blamed(one)]
-        return not any(
-            _says_nothing(one.hint) or isinstance(one.value, list | tuple | dict | set) for one in blamed
-        )
+        return not any(_says_nothing(one.hint) or isinstance(one.value, _SAYS_LITTLE) for one in blamed)
 
     def _touches_given(self) -> bool:
         raised, given = self.raised, self.given
@@ -440,7 +441,11 @@ class _Case:
             return False
         if isinstance(self.error, AttributeError) and isinstance(raised.node, ast.Attribute):
             return given.holds(raised.node.value, raised.frame)
-        return any(given.holds(operand, raised.frame) for operand in raised.operands)
+        operands = raised.operands
+        if isinstance(self.error, KeyError) and isinstance(raised.node, ast.Subscript):
+            # A name that is looked up in some other spelling is the caller's all the same.
+            operands = [*operands, *(one for one in ast.walk(raised.node.slice) if isinstance(one, ast.Name))]
+        return any(given.holds(operand, raised.frame) for operand in operands)
 
     def _calls_given(self) -> bool:
         """Was a callable that was given what failed?"""
@@ -528,6 +533,10 @@ def absurdity(values: Sequence[Any]) -> str:
             return "a number beyond a million"
         if isinstance(value, float) and 0 < abs(value) < 1 / ABSURD:
             return "a number next to nothing"
+        if isinstance(value, datetime.date) and not 1000 <= value.year <= 3000:
+            return f"the year {value.year}"
+        if isinstance(value, datetime.timedelta) and abs(value.days) > ABSURD:
+            return "a time beyond a million days"
         if isinstance(value, str | bytes | list | tuple | dict | set) and len(value) > LONG:
             return f"{len(value):,} items"
     return ""
