@@ -37,6 +37,7 @@ def callers(tmp_path) -> Callers:
     (tmp_path / "shop.py").write_text(CODE)
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_shop.py").write_text(TESTS)
+    (tmp_path / "tests" / "test_untrod.py").write_text("# Found by untrod (cover) in shop.\nfold(0.5, 0.5)\n")
     (tmp_path / "broken.py").write_text("def fold(:")
     return Callers(tmp_path, [str(tmp_path / "shop.py")])
 

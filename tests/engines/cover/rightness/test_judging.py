@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
 from untrod.engines.cover.case import Input, Step
@@ -10,7 +12,7 @@ from untrod.source.literals import express
 from untrod.source.nodes import Call, Node, Ref
 
 SOURCE = '''
-from typing import Any, Callable, TypeVar
+from typing import Any, Callable, Iterable, TypeVar
 
 Operand = TypeVar("Operand", int, str)
 
@@ -31,6 +33,26 @@ def pick(items, place):
 
 def order(items: list[int], places: list[int]) -> list[int]:
     return [items[place] for place in places]
+
+def beyond(items: list[int]) -> int:
+    return items[len(items)]
+
+def nearby(items: list[int], place: int) -> int:
+    return items[place - 1]
+
+UNITS = {"DAY": 1}
+
+def named(unit: str) -> int:
+    return UNITS[unit.upper()]
+
+def several(units: list[str]) -> set[int]:
+    return {UNITS[unit.upper()] for unit in units}
+
+def several_of(units: Iterable[str]) -> set[int]:
+    return {UNITS[unit.upper()] for unit in units}
+
+def shown(form: str, value: int) -> str:
+    return form % value
 
 def keep(owner, items):
     owner.items = items
@@ -129,6 +151,7 @@ def judge(load):
         ([("share", 6, 0)], "medium"),
         ([("first", [])], "medium"),
         ([("check", 60)], "high"),
+        ([("beyond", [1, 2])], "high"),
         ([("spin", 1)], "high"),
         ([("unbound", False)], "high"),
     ],
@@ -145,6 +168,11 @@ def test_plain_arguments_of_the_annotated_types_accuse_the_function(judge, steps
         ([("pick", [], 3)], "nobody says"),
         ([("look", {}, "a")], "is not there"),
         ([("order", [], [0])], "is not there"),
+        ([("named", "nothing")], "is not there"),
+        ([("several", ["nothing"])], "is not there"),
+        ([("several_of", "no")], "is not there"),
+        ([("shown", "no place for it", 3)], "says too little"),
+        ([("nearby", [1, 2], 7)], "is not there"),
         ([("find", ["a"])], "IndexError is documented"),
         ([("half", 3)], "asserts at its beginning"),
         ([("apply", Ref("builtins", "abs"), "x")], "a callable that was given"),
@@ -192,6 +220,8 @@ def test_a_stand_in_blames_itself(judge) -> None:
         ([{"a": [10**7]}], True),
         ([True], False),
         (["x" * 5_000], True),
+        ([datetime.date(3, 1, 1)], True),
+        ([datetime.date(2024, 1, 1), datetime.timedelta(3)], False),
     ],
 )
 def test_numbers_out_of_all_proportion(values, absurd: bool) -> None:

@@ -6,6 +6,7 @@ The checks go from what excuses the function to what accuses it: the first that 
 from __future__ import annotations
 
 import ast
+import datetime
 import inspect
 import math
 import os
@@ -22,7 +23,7 @@ from untrod.engines.cover.rightness.callers import Callers, Calls
 from untrod.engines.cover.rightness.contracts import NOTHING_SAID, Contract, contract_of, tree_of
 from untrod.engines.cover.rightness.fitting import fits, one_constraint
 from untrod.engines.cover.rightness.levels import LEVELS, NOTE, Judgement, Level
-from untrod.engines.cover.rightness.raised_at import Given, raised_at
+from untrod.engines.cover.rightness.raised_at import Given, raised_at, value_of
 from untrod.engines.cover.targets import Entry, Maker
 from untrod.engines.cover.under_test import InputRun
 from untrod.runtime.deadline import EpisodeStopped, EpisodeTimeout
@@ -52,6 +53,9 @@ _ENDLESS = frozenset(
     ]
 )
 _OF_TYPES = (TypeError, AttributeError)
+_SAYS_LITTLE = (list, tuple, dict, set, str, bytes)
+"""Of what is in them the type says little: a `str` may have to be a format."""
+_CONTAINERS = (str, bytes, list, tuple, dict)
 _NO_REFUSAL = ("NotImplementedError", "TypeError", "AttributeError", "StopIteration")
 _OF_NAMES = (NameError,)
 _STAND_INS = ("unittest.mock", "untrod.")
@@ -141,6 +145,8 @@ class _Case:
     # -- from what excuses to what accuses --------------------------------------------------------
 
     def judgement(self) -> Judgement:
+        if isinstance(self.error, Refused):
+            return Judgement("low", "untrod's guard refused it: nobody knows how it would have gone on")
         excuse = self._stopped()
         misuse = "" if excuse else self._misused()
         if excuse or misuse:
@@ -153,11 +159,7 @@ class _Case:
         return self._weighed()
 
     def _stopped(self) -> str:
-        if isinstance(self.error, Refused):
-            return "untrod's guard refused it; the code would have gone on"
-        if isinstance(self.error, SystemExit):
-            return "it ends the process on purpose"
-        return ""
+        return "it ends the process on purpose" if isinstance(self.error, SystemExit) else ""
 
     def _misused(self) -> str:
         """What the arguments, the class or the callers say against the input."""
@@ -306,12 +308,15 @@ class _Case:
             return self._lowered("high", f"{name}: no argument makes that right")
         if isinstance(error, RecursionError):
             return self._recursion()
+        absurd = self._absurd()
+        if absurd and isinstance(error, OverflowError):
+            return Judgement(NOTE, f"only with {absurd}")
         written = self._is_written_down()
         touches = self._touches_given()
         where = f" (`{self.raised.expression}`)" if self.raised is not None and self.raised.expression else ""
         if self._calls_given() or (isinstance(error, _OF_TYPES) and any(map(callable, self.values))):
             return Judgement(NOTE, "a callable that was given fails, or gives what the function cannot use")
-        if touches:
+        if touches and not (written and isinstance(error, IndexError) and self._is_at_computed_place()):
             return self._of_given(written, where)
         if isinstance(error, AssertionError):
             level: Level = "high" if written else "medium" if self._is_confirmed() else "low"
@@ -428,9 +433,7 @@ class _Case:
     def _is_told_apart(self) -> bool:
         """Does the type name this class of values, rather than `object` or a bare container?"""
         blamed = [one for use in self.uses for one in use.arguments if self._is_blamed(one)]
-        return not any(
-            _says_nothing(one.hint) or isinstance(one.value, list | tuple | dict | set) for one in blamed
-        )
+        return not any(_says_nothing(one.hint) or isinstance(one.value, _SAYS_LITTLE) for one in blamed)
 
     def _touches_given(self) -> bool:
         raised, given = self.raised, self.given
@@ -438,7 +441,11 @@ class _Case:
             return False
         if isinstance(self.error, AttributeError) and isinstance(raised.node, ast.Attribute):
             return given.holds(raised.node.value, raised.frame)
-        return any(given.holds(operand, raised.frame) for operand in raised.operands)
+        operands = raised.operands
+        if isinstance(self.error, KeyError) and isinstance(raised.node, ast.Subscript):
+            # A name that is looked up in some other spelling is the caller's all the same.
+            operands = [*operands, *(one for one in ast.walk(raised.node.slice) if isinstance(one, ast.Name))]
+        return any(given.holds(operand, raised.frame) for operand in operands)
 
     def _calls_given(self) -> bool:
         """Was a callable that was given what failed?"""
@@ -451,10 +458,13 @@ class _Case:
         return given.holds(func, raised.frame)
 
     def _is_empty_given(self) -> bool:
-        return any(
-            isinstance(value, str | bytes | list | tuple | dict) and len(value) == 0
-            for value in _inside(self.values)
-        )
+        """Is there nothing in what was looked into? Where that has no name: in one of the arguments?"""
+        node = self.raised.node if self.raised is not None else None
+        if self.raised is not None and isinstance(node, ast.Subscript):
+            known, value = value_of(node.value, self.raised.frame)
+            if known:
+                return isinstance(value, _CONTAINERS) and len(value) == 0
+        return any(isinstance(value, _CONTAINERS) and len(value) == 0 for value in self.values)
 
     def _is_at_fixed_place(self) -> bool:
         """`items[0]`, not `items[place]` with a place that was given as well."""
@@ -463,6 +473,17 @@ class _Case:
             return False
         place = node.slice.operand if isinstance(node.slice, ast.UnaryOp) else node.slice
         return isinstance(place, ast.Constant)
+
+    def _is_at_computed_place(self) -> bool:
+        """`items[len(items)]`: the place is the function's own."""
+        raised, given = self.raised, self.given
+        if raised is None or given is None or not isinstance(raised.node, ast.Subscript):
+            return False
+        place = raised.node.slice
+        names = [one for one in ast.walk(place) if isinstance(one, ast.Name)]
+        if self._is_at_fixed_place() or self._is_empty_given():
+            return False
+        return any(not given.holds(name, raised.frame) for name in names)
 
     def _other_errors(self) -> str:
         """What it documents, or raises on purpose, for arguments that it refuses."""
@@ -512,6 +533,10 @@ def absurdity(values: Sequence[Any]) -> str:
             return "a number beyond a million"
         if isinstance(value, float) and 0 < abs(value) < 1 / ABSURD:
             return "a number next to nothing"
+        if isinstance(value, datetime.date) and not 1000 <= value.year <= 3000:
+            return f"the year {value.year}"
+        if isinstance(value, datetime.timedelta) and abs(value.days) > ABSURD:
+            return "a time beyond a million days"
         if isinstance(value, str | bytes | list | tuple | dict | set) and len(value) > LONG:
             return f"{len(value):,} items"
     return ""

@@ -121,7 +121,7 @@ class Given:
 
     def holds(self, operand: ast.expr, frame: FrameType) -> bool:
         """Is the operand a value that was given, or a part of one?"""
-        known, value = _value(operand, frame)
+        known, value = value_of(operand, frame)
         if not known:
             return False
         if isinstance(operand, ast.Name) and operand.id in _OWNERS:
@@ -136,7 +136,7 @@ class Given:
         )
         if not is_handed_on and not (isinstance(operand, ast.Name) and operand.id in _iterated(frame)):
             return False
-        return any(_same(value, one) for one in _inside(self._arguments))
+        return any(_same(value, one) or _is_character(value, one) for one in _inside(self._arguments))
 
     def _is_parameter(self, name: str, value: Any, frame: FrameType) -> bool:
         """Of the function that was called, as it was given; also as seen from a function within it."""
@@ -146,6 +146,12 @@ class Given:
 
 
 _OWNERS = ("self", "cls")
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+
+
+def _is_character(value: Any, of: Any) -> bool:
+    """A text is iterated as well."""
+    return isinstance(value, str) and len(value) == 1 and isinstance(of, str) and value in of
 
 
 def _same(value: Any, other: Any) -> bool:
@@ -155,12 +161,12 @@ def _same(value: Any, other: Any) -> bool:
         return False
 
 
-def _value(operand: ast.expr, frame: FrameType) -> tuple[bool, Any]:
+def value_of(operand: ast.expr, frame: FrameType) -> tuple[bool, Any]:
     """Names and plain attributes of them; nothing is called for it."""
     if isinstance(operand, ast.Name):
         return operand.id in frame.f_locals, frame.f_locals.get(operand.id)
     if isinstance(operand, ast.Attribute):
-        known, owner = _value(operand.value, frame)
+        known, owner = value_of(operand.value, frame)
         inside = getattr(owner, "__dict__", {}) if known else {}
         return isinstance(inside, dict) and operand.attr in inside, dict(inside).get(operand.attr)
     return False, None
@@ -186,6 +192,8 @@ def _stored(path: str, line: int) -> frozenset[str]:
 
 def _iterated(frame: FrameType) -> frozenset[str]:
     """The names that a `for` gives, and nothing else."""
+    if frame.f_code.co_name in _COMPREHENSIONS:
+        return frozenset(frame.f_code.co_varnames)
     return _loop_names(frame.f_code.co_filename, frame.f_code.co_firstlineno)
 
 
