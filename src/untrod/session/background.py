@@ -7,9 +7,11 @@ its own; `result` alone runs it where it is called.
 from __future__ import annotations
 
 import queue
+import signal
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Generic, Self, TypeVar
 
 E = TypeVar("E")
@@ -38,8 +40,9 @@ class Background(ABC, Generic[E, R]):
             self._thread = threading.Thread(target=self._in_thread, name="untrod", daemon=True)
             self._thread.start()
         try:
-            while (told := self._next()) is not None:
-                yield told[0]
+            with self._hearing():
+                while (told := self._next()) is not None:
+                    yield told[0]
         finally:
             self.stop()
         self.result()  # raises what went wrong
@@ -81,6 +84,25 @@ class Background(ABC, Generic[E, R]):
             self._error = error
             if not isinstance(error, Exception):
                 raise
+
+    @contextmanager
+    def _hearing(self) -> Iterator[None]:
+        """The first Ctrl-C ends it wherever it arrives: also in the body of the caller's loop."""
+        before = signal.getsignal(signal.SIGINT)
+        ours = threading.current_thread() is threading.main_thread() and before is signal.default_int_handler
+
+        def heard(number: int, frame: object) -> None:
+            if self.stopped:
+                raise KeyboardInterrupt
+            self.stop("interrupted")
+
+        if ours:
+            signal.signal(signal.SIGINT, heard)
+        try:
+            yield
+        finally:
+            if ours and threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGINT, before)
 
     def _next(self) -> tuple[E] | None:
         """The first Ctrl-C ends it as on the command line, the second ends the waiting for it."""
