@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import shutil
 import subprocess
@@ -37,7 +36,7 @@ def run(checkout: Path, words: str, seed: int) -> tuple[float, int]:
         project = Path(shutil.copytree(HERE / "examples", Path(folder) / "examples"))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = [str(checkout / ".venv/bin/untrod"), *words.split(), "--json", "--seed", str(seed)]
-        done = subprocess.run(command, cwd=project, capture_output=True, text=True, env=dict(os.environ))
+        done = subprocess.run(command, cwd=project, capture_output=True, text=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         last = json.loads(done.stdout.splitlines()[-1])
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

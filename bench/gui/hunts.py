@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Driver, StepOutcome
+from untrod.drivers.protocol import NOT_TAKEN, Action, Driver, StepOutcome
 from untrod.drivers.recording import RecordingDriver
-from untrod.engines.gui.agent import NOT_TAKEN, RESET, Agent
+from untrod.engines.gui.agent import RESET, Agent
 from untrod.engines.gui.episode import GuiEpisode
 from untrod.engines.gui.explorers.base import Explorer
 from untrod.engines.gui.explorers.catalogue import explorer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from untrod.drivers.protocol import Action
 
@@ -14,6 +15,10 @@ def dump_action(action: Action) -> str:
     """One JSON list. Short, since every step of every trace is one."""
     target = list(action.target) if action.target else None
     return json.dumps([action.type, action.detail, action.value, target], separators=(",", ":"))
+
+
+def in_words(actions: Iterable[Action]) -> str:
+    return ", ".join(map(str, actions)) or "nothing but the start"
 
 
 def load_action(text: str) -> Action:

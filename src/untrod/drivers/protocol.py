@@ -43,6 +43,9 @@ class StepOutcome(StrEnum):
     TIMEOUT = "timeout"  # the application did not settle in time
 
 
+NOT_TAKEN = (StepOutcome.STALE, StepOutcome.BLOCKED)
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened during a step: a console error, an uncaught exception, an error response, a
@@ -73,6 +76,11 @@ class Screen:
     attrs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     widgets: tuple[Widget, ...] = ()
     events: tuple[Event, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What a person would call it; empty where nothing says."""
+        return next(iter(self.attrs.get("heading") or self.attrs.get("title") or ()), "")
 
 
 @dataclass(frozen=True, slots=True)

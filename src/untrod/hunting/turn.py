@@ -98,7 +98,8 @@ class Turn:
             outcome.campaign = event["campaign"]
         elif kind == "campaign-finished" and not event["reason"].startswith("error"):
             outcome.finished = event
-            outcome.files = event.get("extra", {}).get("files", {})
+            files = event.get("extra", {}).get("files")
+            outcome.files = files if isinstance(files, dict) else {}  # another package's engine may mean else
         elif kind == "finding":
             outcome.findings.append(event["finding"])
         elif kind == "test-written":

@@ -26,6 +26,10 @@ CHILDREN = "children"
 _PORT = re.compile(NETWORK + r":(\d{1,5})", re.ASCII)
 
 
+UNLIMITED_MB = 1 << 26
+"""A browser and torch reserve address space by the terabyte, and use little of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """`idle_wall` bounds what is not an episode: importing the target, learning, taking a snapshot."""

@@ -12,6 +12,7 @@ import untrod
 from untrod.core.protocols import Batch
 from untrod.core.vocabulary import Json, Trace
 from untrod.drivers.graph import ScreenGraph
+from untrod.drivers.graph_reader import load_graph
 from untrod.drivers.graph_writer import write_graph
 from untrod.drivers.protocol import Action, Event, Screen, Step, StepOutcome
 from untrod.engines.explore.engine import ENGINE_OF, ExploreConfig
@@ -150,6 +151,19 @@ def test_what_goes_wrong_is_a_finding_by_the_shortest_way_that_shows_again(tmp_p
     assert result.counted["events"][0].startswith("click")
     assert "dialog welcome" in " ".join(result.counted["events"])  # told, and no finding
     assert len(result.findings) == 1
+
+
+def test_a_crash_is_found_with_the_steps_that_led_to_it(tmp_path: Path) -> None:
+    target = app(tmp_path / "app.json", {"home": {"Shop": [("shop", "")]}, "shop": {"Buy": [("shop", "")]}})
+    graph = load_graph(target)
+    gone = Screen("shop", "shop", events=(Event("crash", "gone"),))
+    graph.edges["shop"][Action("click", detail="Buy")] = []
+    graph.walk("shop", Step(Action("click", detail="Buy"), StepOutcome.CRASHED, gone))
+    target.write_text(write_graph(graph))
+    result = untrod.explore(str(target), steps=10, project=tmp_path).result()
+    [finding] = result.findings
+    assert (finding.title, finding.text) == ("crash: gone (in 2 steps)", 'click "Shop", click "Buy"')
+    assert finding.replay()
 
 
 def test_what_does_not_show_again_is_no_finding() -> None:

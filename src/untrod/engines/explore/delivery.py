@@ -78,8 +78,7 @@ class ExploreRecipe:
         if known and known.get("graph"):
             graph = decode(known["graph"])
             for screen in graph.screens.values():
-                named = screen.attrs.get("heading") or screen.attrs.get("title") or ("",)
-                titles[screen.id] = titles.get(screen.id) or named[0]
+                titles[screen.id] = titles.get(screen.id) or screen.title
             drawn = {"svg": picture(graph, counted["visits"]), "json": write_graph(graph)}
             for what, name in counted["files"].items():
                 path = self._store / name

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from untrod.runtime.limits import Limits
     from untrod.session.run import Run
 
-EVERYTHING = 1 << 26
-"""Megabytes. A browser and torch reserve address space by the terabyte, and use little of it."""
 LONGEST = 300.0
 """Seconds of a step: the first one may have to log in."""
 LONGEST_PRACTICE = 86_400.0
@@ -94,7 +92,7 @@ def screens(
     from untrod.drivers.protocol import DriverOptions
     from untrod.engines.explore.engine import SCREENS, ExploreConfig
     from untrod.engines.explore.live.walk import WAYS
-    from untrod.runtime.limits import Limits, permissions
+    from untrod.runtime.limits import UNLIMITED_MB, Limits, permissions
 
     if walker not in WAYS:
         raise UntrodError(f"there is no way {walker!r} to explore an app", nearest(walker, WAYS))
@@ -112,7 +110,7 @@ def screens(
         headed=headed,
         log_out=log_out,
     )
-    memory = EVERYTHING if driver == "web" else Limits().memory_mb
+    memory = UNLIMITED_MB if driver == "web" else Limits().memory_mb
     limits = Limits(memory, episode_wall=LONGEST, episode_cpu=LONGEST, idle_wall=LONGEST)
     allowed = permissions(allow or ()) | needs(driver, (target, *origins))
     return _Terms(seed, budget, store, root).run(config, limits, tests, allowed)
@@ -287,8 +285,8 @@ def _program(
 
 def _limits(config: ExploreConfig) -> Limits:
     """An episode is a step; practice comes before the first one."""
-    from untrod.runtime.limits import Limits
+    from untrod.runtime.limits import UNLIMITED_MB, Limits
 
-    memory = EVERYTHING if config.walker in ("learned", "trained") else Limits().memory_mb
+    memory = UNLIMITED_MB if config.walker in ("learned", "trained") else Limits().memory_mb
     patience = LONGEST_PRACTICE if config.fine_tune else LONGEST
     return Limits(memory, episode_wall=LONGEST, episode_cpu=LONGEST, idle_wall=patience)

@@ -41,6 +41,7 @@ class WalkSearch:
         self._told = 0
         self._over = self._world.over
         self._skipped: set[int] = set()
+        self._notices: list[str] = []
         self._walker.begin(self._world)
 
     @property
@@ -54,7 +55,8 @@ class WalkSearch:
     def step(self, most: int) -> None:
         self._beacon.begin(self.episodes)
         if self.episodes in self._skipped:
-            self._over = True  # the walker has taken its worker down: nobody knows what it would do next
+            self._over = True  # nobody knows what the walker would do next
+            self._notices.append("the walker has taken its worker down: the walk ends here")
         else:
             self._step(None)
         self._beacon.end()
@@ -91,7 +93,8 @@ class WalkSearch:
         named = fresh[: max(0, MOST_TOLD - first)] if self._world.graph.names else []
         corpus = [[self._names[node], self._way(node), self._names[node]] for node in named]
         keys = [self._names[node] for node in fresh]
-        return {"keys": keys, "corpus": corpus, "findings": [], "notices": []}
+        notices, self._notices = self._notices, []
+        return {"keys": keys, "corpus": corpus, "findings": [], "notices": notices}
 
     def _way(self, node: int) -> list[str]:
         way = [node]

@@ -21,7 +21,7 @@ from itertools import islice
 
 from untrod.core.loop import explore
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Driver, ResetLevel, Screen, StepOutcome
+from untrod.drivers.protocol import NOT_TAKEN, Action, Driver, ResetLevel, Screen, StepOutcome
 from untrod.engines.gui.episode import GuiEpisode
 from untrod.engines.gui.explorers.base import Aiming, Explorer
 from untrod.engines.gui.ideas import Ideas
@@ -39,8 +39,6 @@ from untrod.ltl import (
 
 RESET = Action("reinitialize")
 """The paper's first action of every trace."""
-
-NOT_TAKEN = (StepOutcome.STALE, StepOutcome.BLOCKED)
 
 
 class Agent:

@@ -12,7 +12,7 @@ from untrod.core.protocols import Beacon
 from untrod.core.seeds import derive
 from untrod.core.shapes import Malformed
 from untrod.core.vocabulary import Json, Outcome, Trace
-from untrod.drivers.actions import dump_action, load_action
+from untrod.drivers.actions import dump_action, in_words, load_action
 from untrod.drivers.catalogue import open_driver
 from untrod.drivers.graph import ScreenGraph
 from untrod.drivers.graph_reader import decode
@@ -266,7 +266,7 @@ def _title(spec: Spec, actions: list[Action]) -> str:
 
 
 def _value(actions: list[Action]) -> Json:
-    return {"text": ", ".join(map(str, actions)) or "nothing but the start"}
+    return {"text": in_words(actions)}
 
 
 def _no_news() -> dict[str, list[Json]]:

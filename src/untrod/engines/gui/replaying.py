@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from untrod.core.vocabulary import Json
 from untrod.drivers.actions import SCREENSHOTS
 from untrod.drivers.labels import action_labels, screen_labels
-from untrod.drivers.protocol import Action, Driver, Pictured, Step, StepOutcome
-from untrod.engines.gui.agent import NOT_TAKEN, RESET
+from untrod.drivers.protocol import NOT_TAKEN, Action, Driver, Pictured, Step, StepOutcome
+from untrod.engines.gui.agent import RESET
 from untrod.engines.gui.specs import Spec
 from untrod.ltl import TRUE, Atom, Formula, Judgement, Letter, Monitor, Verdict, explain
 from untrod.ltl.nodes import And, Next, Not

@@ -19,8 +19,6 @@ from untrod.session.options import (
     TestsFolder,
 )
 
-EVERYTHING = 1 << 26
-"""Megabytes. A browser reserves address space by the terabyte, and uses little of it."""
 STEP_SECONDS = 35.0
 
 if TYPE_CHECKING:
@@ -96,7 +94,7 @@ def gui(
     from untrod.engines.gui.engine import GuiConfig
     from untrod.engines.gui.explorers.catalogue import EXPLORERS
     from untrod.engines.gui.specs import ANDROID_DEFAULTS, DEFAULTS, read_specs
-    from untrod.runtime.limits import Limits, permissions
+    from untrod.runtime.limits import UNLIMITED_MB, Limits, permissions
     from untrod.session.run import Run, RunOptions
 
     root, allowed = Path(project or Path.cwd()), permissions(allow or ())
@@ -127,7 +125,7 @@ def gui(
         idle=idle,
     )
     seconds = 60.0 + (STEP_SECONDS + idle * android) * steps * (1 + android)
-    limits = Limits(memory_mb=EVERYTHING, episode_wall=seconds, episode_cpu=seconds, idle_wall=seconds)
+    limits = Limits(memory_mb=UNLIMITED_MB, episode_wall=seconds, episode_cpu=seconds, idle_wall=seconds)
     running = RunOptions(
         project=root,
         store=Path(store),

@@ -15,13 +15,13 @@ from untrod.core.protocols import Beacon
 from untrod.core.seeds import derive
 from untrod.core.text import count
 from untrod.core.vocabulary import Json, Outcome, Trace
-from untrod.drivers.actions import dump_action, load_action
+from untrod.drivers.actions import dump_action, in_words, load_action
 from untrod.drivers.catalogue import open_driver
 from untrod.drivers.graph_reader import decode
 from untrod.drivers.graph_writer import encode
 from untrod.drivers.protocol import Action, Event, Hooked, Paced, Screen, StepOutcome
 from untrod.drivers.recording import RecordingDriver
-from untrod.engines.explore.live.walk import ScreenWalk
+from untrod.engines.explore.live.walk import ScreenWalk, retake
 from untrod.runtime.deadline import EpisodeTimeout
 
 TROUBLES = {
@@ -35,7 +35,6 @@ TROUBLES = {
 """Kinds of events that are findings; the others (dialogs, messages) are only told."""
 MOST_TROUBLES = 50
 """That are tried again: each costs a way through the app."""
-NOT_TAKEN = (StepOutcome.STALE, StepOutcome.BLOCKED)
 _NUMBER = re.compile(r"\d+")
 
 
@@ -102,7 +101,10 @@ class ScreenSearch:
         try:
             for way in ways:
                 again = retaken(self._driver, way)
-                self._walk.stand(self._alive(again), again.taken)
+                if again.crashed:
+                    self._walk.stand(self._driver.reset("soft"), [])
+                else:
+                    self._walk.stand(again.screen, list(again.taken))
                 if key in again.keys:
                     self._found(event, key, again)
                     return
@@ -110,12 +112,6 @@ class ScreenSearch:
             if isinstance(driver, Paced):
                 driver.pace(slow=False)
         self._news["notices"].append(f"seen once and not again, so not reported: {event.kind} {event.text}")
-
-    def _alive(self, again: Retaken) -> Screen:
-        if not again.crashed:
-            return again.screen
-        again.taken.clear()
-        return self._driver.reset("soft")
 
     def _found(self, event: Event, key: str, again: Retaken) -> None:
         self._news["findings"].append(
@@ -217,8 +213,7 @@ class ScreenSearch:
         """A screen with what a person would call it."""
         for each in self._driver.graph.screens.values():
             if each.id == screen:
-                titles = each.attrs.get("heading") or each.attrs.get("title") or ()
-                return f"{screen}  {titles[0]}" if titles and titles[0] else screen
+                return f"{screen}  {each.title}".rstrip()
         return screen
 
 
@@ -237,19 +232,12 @@ def retaken(driver: RecordingDriver, actions: Sequence[Action]) -> Retaken:
     """From a soft reset. Ends where an action cannot be taken, or the app is gone."""
     screen = driver.reset("soft")
     again = Retaken(screen, [], _troubles(screen))
-    for action in actions:
-        driver.actions(again.screen)
-        present = driver.resolve(action)
-        step = driver.step(present) if present is not None else None
-        if step is None or step.outcome in NOT_TAKEN:
-            again.lost = True
-            break
+    for step in retake(driver, screen, actions):
         again.screen = step.screen
         again.taken.append(step.action)
         again.keys = _troubles(step.screen)
-        if step.outcome is StepOutcome.CRASHED:
-            again.crashed = True
-            break
+        again.crashed = step.outcome is StepOutcome.CRASHED
+    again.lost = len(again.taken) < len(actions)
     return again
 
 
@@ -269,7 +257,7 @@ def _title(event: Event, steps: int) -> str:
 
 
 def _value(actions: Sequence[Action]) -> Json:
-    return {"text": ", ".join(map(str, actions)) or "nothing but the start"}
+    return {"text": in_words(actions)}
 
 
 def _no_news() -> dict[str, list[Json]]:

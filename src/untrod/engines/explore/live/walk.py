@@ -7,7 +7,7 @@ likely, by what actions are called.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from statistics import fmean
@@ -16,7 +16,7 @@ from untrod.core.catalogue import nearest
 from untrod.core.errors import UntrodError
 from untrod.core.vocabulary import Json
 from untrod.drivers.actions import dump_action, load_action
-from untrod.drivers.protocol import Action, Driver, Event, Screen, StepOutcome
+from untrod.drivers.protocol import NOT_TAKEN, Action, Driver, Event, Screen, Step, StepOutcome
 from untrod.engines.explore.live.screen_map import Aim, Label, ScreenMap
 from untrod.learn.serialise import dump_key, dump_random, load_key, load_random
 
@@ -97,18 +97,12 @@ class ScreenWalk:
         """In an application that was opened again: to where the walk was, as far as that is there."""
         trail: list[Action] = []
         screen = self._driver.reset("hard")
-        for action in self._trail:
-            self._driver.actions(screen)
-            present = self._driver.resolve(action)
-            if present is None:
-                break
-            step = self._driver.step(present)
+        for step in retake(self._driver, screen, self._trail):
+            screen = step.screen
+            trail.append(step.action)
             if step.outcome is StepOutcome.CRASHED:
                 screen = self._driver.reset("hard")
                 trail.clear()
-                break
-            screen = step.screen
-            trail.append(step.action)
         self.stand(screen, trail)
 
     def count(self) -> None:
@@ -193,6 +187,21 @@ class ScreenWalk:
         self._offered = tuple(self._driver.actions(screen))
         if self.found.screens.arrive(screen, iter(self._offered)):
             self.found.discovered.append(self.found.steps + len(self.found.discovered[:1]))
+
+
+def retake(driver: Driver, screen: Screen, actions: Iterable[Action]) -> Iterator[Step]:
+    """These actions from `screen` on, as they are found there today. Ends early where one cannot be taken,
+    and after a crash."""
+    for action in actions:
+        driver.actions(screen)
+        present = driver.resolve(action)
+        step = driver.step(present) if present is not None else None
+        if step is None or step.outcome in NOT_TAKEN:
+            return
+        yield step
+        if step.outcome is StepOutcome.CRASHED:
+            return
+        screen = step.screen
 
 
 _COUNTED = ("steps", "resets", "discovered", "events")

@@ -87,7 +87,7 @@ def _row_of(store: Store, folder: str) -> CampaignRow | None:
     """Of the course that goes on: it wrote to the same folder."""
     wanted = [TRAIN, folder]
     found = (row for row in store.campaigns() if [row.config.get("kind"), row.config.get("out")] == wanted)
-    return next(iter(sorted(found, key=lambda row: row.updated_at, reverse=True)), None)
+    return max(found, key=lambda row: row.updated_at, default=None)
 
 
 def _new_row(
